@@ -1,0 +1,49 @@
+# Short commands; the build itself is CMake's. `make help` lists them.
+PREFIX ?= /usr/local
+DESTDIR ?=
+ARGS ?=
+
+.DEFAULT_GOAL := help
+# setup comes before build, also under make -j
+.NOTPARALLEL:
+.PHONY: help setup build demo test test-quick validate bench format sanitize fuzz install
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: ## install what is missing (asks first, unless CI is set or YES=1)
+	@tools/setup.sh
+
+build: ## libthaw, the command and the tests, into build/release
+	@cmake --preset release
+	@cmake --build --preset release
+
+demo: setup build ## drop a block of liquid into a tank and write point files to out/demo
+	@mkdir -p out && build/release/examples/drop_in_tank out/demo $(ARGS)
+
+test: setup ## every test, with warnings as errors
+	@cmake --preset ci && cmake --build --preset ci
+	@ctest --preset ci
+
+test-quick: setup ## the tests that take under a minute together
+	@cmake --preset ci && cmake --build --preset ci
+	@ctest --preset ci -L quick
+
+validate: setup build ## the physics at full size, written to docs/validation.md
+	@tools/validate.sh build/release docs/validation.md
+
+bench: setup build ## time the step
+	@tools/bench.sh build/release $(ARGS)
+
+format: ## clang-format every source file in place
+	@tools/format.sh
+
+sanitize: setup ## the quick tests with clang, and under address, undefined and thread sanitizers
+	@tools/sanitize.sh
+
+fuzz: setup ## feed each reader random bytes for a minute
+	@cmake --preset fuzz && cmake --build --preset fuzz
+	@ctest --preset fuzz -L fuzz
+
+install: build ## install to PREFIX (default /usr/local), below DESTDIR when given
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"

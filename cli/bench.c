@@ -1,0 +1,322 @@
+// thaw bench: times the very step that a scene takes.
+#include "command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <thaw/thaw.h>
+#include <time.h>
+
+typedef struct Bench {
+    long particles, threads, iterations, steps, substeps;
+    ThawIsa isa;
+    bool json;
+    const char *compare;
+} Bench;
+
+typedef struct Case {
+    const char *name;
+    const char *summary;
+    long particles; // default
+    ThawResult (*build)(const Bench *bench, ThawWorld **world);
+    double dt;      // s, for spacing 0.01 m
+    bool frames;    // also report seconds a frame of 1/24 s
+} Case;
+
+// What was measured.
+typedef struct Result {
+    const char *name;
+    uint32_t particles;
+    int threads;
+    long steps;
+    double iterations, neighbours, ns, phases[THAW_PHASE_COUNT], bytes, error, substeps, seconds;
+} Result;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// ---------------------------------------------------------------- cases
+
+static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity, ThawWorld **world) {
+    ThawWorldDef def = thaw_world_default();
+    def.spacing = 0.01;
+    def.gravity = gravity;
+    def.threads = (int)bench->threads;
+    def.isa = bench->isa;
+    def.solver.iterations = (int)bench->iterations;
+    def.solver.substeps = (int)substeps;
+    return thaw_world_create(&def, world);
+}
+
+// simple cubic lattice, rotated, jitter 0.25 d, filling a cube; nothing else
+static ThawResult build_rest(const Bench *bench, ThawWorld **world) {
+    ThawResult result = make_world(bench, 1, (ThawVec3){0, 0, 0}, world);
+    if (result != THAW_OK) return result;
+    ThawMaterialDef water = thaw_material_default();
+    water.liquid.tensile = 0.01f;
+    ThawBodyDef body = thaw_body_default();
+    result = thaw_world_add_material(*world, &water, &body.material);
+    if (result != THAW_OK) return result;
+    double edge = 0.01 * cbrt((double)bench->particles);
+    body.shape = thaw_shape_box((ThawVec3){0, 0, 0}, (ThawVec3){edge, edge, edge});
+    body.packing = THAW_PACKING_CUBIC;
+    body.orientation = thaw_shape_rotate(body.shape, (ThawVec3){1, 2, 3}, 0.7).pose.rotation;
+    body.jitter = 0.25;
+    ThawBodyId id;
+    return thaw_world_add_body(*world, &body, &id);
+}
+
+// a block in the corner of a closed tank, falling over: 2.2 × 1 × 1 of which 0.7 × 0.9 × 0.75 is liquid
+static ThawResult build_dam(const Bench *bench, ThawWorld **world) {
+    ThawResult result = make_world(bench, bench->substeps, (ThawVec3){0, 0, -9.81}, world);
+    if (result != THAW_OK) return result;
+    ThawMaterialDef water = thaw_material_default();
+    ThawBodyDef body = thaw_body_default();
+    result = thaw_world_add_material(*world, &water, &body.material);
+    if (result != THAW_OK) return result;
+    double unit = 0.01 * cbrt((double)bench->particles / (0.7 * 0.9 * 0.75));
+    ThawColliderDef tank = thaw_collider_default();
+    tank.container = true;
+    tank.shape = thaw_shape_box((ThawVec3){1.1 * unit, 0.5 * unit, 0.5 * unit},
+                                (ThawVec3){2.2 * unit, unit, unit});
+    ThawColliderId wall;
+    result = thaw_world_add_collider(*world, &tank, &wall);
+    if (result != THAW_OK) return result;
+    ThawVec3 size = {0.7 * unit, 0.9 * unit, 0.75 * unit};
+    body.shape = thaw_shape_box((ThawVec3){size.x / 2, size.y / 2, size.z / 2}, size);
+    ThawBodyId id;
+    return thaw_world_add_body(*world, &body, &id);
+}
+
+static const Case cases[] = {
+    {"liquid-rest", "jittered liquid without walls: 4 iterations, tensile term, XSPH, 1 substep", 1000000,
+     build_rest, 0.0005, false},
+    {"dam-break", "a falling column in a closed tank, substeps chosen by the solver", 200000, build_dam,
+     1.0 / 24.0, true},
+};
+#define CASES (sizeof cases / sizeof cases[0])
+
+// ---------------------------------------------------------------- measuring
+
+static double peak_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024.0;
+}
+
+static ThawResult measure(const Case *test, const Bench *bench, ThawWorld *world, Result *result) {
+    ThawReport report;
+    // two steps to warm up: arrays grow, lists find their size
+    for (int k = 0; k < 2; k++) {
+        ThawResult stepped = thaw_world_step(world, test->dt, &report);
+        if (stepped != THAW_OK) return stepped;
+    }
+    double begin = now();
+    for (long k = 0; k < bench->steps; k++) {
+        ThawResult stepped = thaw_world_step(world, test->dt, &report);
+        if (stepped != THAW_OK) return stepped;
+        for (int p = 0; p < THAW_PHASE_COUNT; p++) result->phases[p] += report.phase_seconds[p];
+        result->iterations += report.iterations;
+        result->substeps += report.substeps;
+        result->neighbours += report.neighbours;
+        result->error += report.mean_density_error;
+    }
+    double seconds = now() - begin, steps = (double)bench->steps;
+    result->name = test->name;
+    result->particles = thaw_world_count(world);
+    result->threads = thaw_world_threads(world);
+    result->steps = (long)result->substeps;
+    double scale = 1e9 / (result->substeps * result->particles);
+    result->ns = seconds * scale;
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) result->phases[p] *= scale;
+    result->iterations /= result->substeps;
+    result->substeps /= steps;
+    result->neighbours /= steps;
+    result->error /= steps;
+    result->seconds = seconds / steps;
+    result->bytes = peak_bytes() / result->particles;
+    return THAW_OK;
+}
+
+static void print_json(const Result *r, const char *isa, bool frames) {
+    printf("{\"name\": \"%s\", \"particles\": %u, \"threads\": %d, \"isa\": \"%s\", \"steps\": %ld, ", r->name,
+           r->particles, r->threads, isa, r->steps);
+    printf("\"iterations\": %g, \"neighbours\": %.2f, \"ns_per_particle_step\": %.1f, \"phases\": {",
+           r->iterations, r->neighbours, r->ns);
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) {
+        printf("%s\"%s\": %.2f", p > 0 ? ", " : "", thaw_phase_name((ThawPhase)p), r->phases[p]);
+    }
+    printf("}, \"bytes_per_particle\": %.1f, \"mean_density_error\": %.6f", r->bytes, r->error);
+    if (frames) printf(", \"substeps\": %.1f, \"seconds_per_frame\": %.4f", r->substeps, r->seconds);
+    printf("}\n");
+}
+
+static void print_table(const Result *r, const char *isa, bool frames) {
+    printf("%s: %u particles, %d thread%s, %s, %ld substeps of %g iterations\n", r->name, r->particles,
+           r->threads, r->threads == 1 ? "" : "s", isa, r->steps, r->iterations);
+    printf("  %-12s %8.1f ns a particle and substep\n", "all", r->ns);
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) {
+        printf("  %-12s %8.1f\n", thaw_phase_name((ThawPhase)p), r->phases[p]);
+    }
+    printf("  %.2f neighbours with self, %.1f bytes a particle at the peak, mean density error %.5f\n",
+           r->neighbours, r->bytes, r->error);
+    if (frames) printf("  %.1f substeps and %.3f s a frame of 1/24 s\n", r->substeps, r->seconds);
+}
+
+// ---------------------------------------------------------------- comparing with an earlier result
+
+// the number after "key": on a line; negative when it is not there
+static double find_number(const char *line, const char *key) {
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, "\"%s\": ", key);
+    const char *found = strstr(line, pattern);
+    return found == NULL ? -1.0 : strtod(found + strlen(pattern), NULL);
+}
+
+static int compare_with(const Bench *bench, const Result *result) {
+    FILE *file = fopen(bench->compare, "r");
+    if (file == NULL) {
+        fprintf(stderr, "%s: error: cannot be read\n", bench->compare);
+        return EXIT_USAGE;
+    }
+    char line[4096], name[128];
+    snprintf(name, sizeof name, "\"name\": \"%s\"", result->name);
+    bool found = false;
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (strstr(line, name) == NULL) continue;
+        if ((int)find_number(line, "threads") != result->threads) continue;
+        double before = find_number(line, "ns_per_particle_step");
+        if (before <= 0) continue;
+        found = true;
+        fprintf(bench->json ? stderr : stdout, "  %.3f of the %.1f ns in %s (%.0f particles)\n",
+                result->ns / before, before, bench->compare, find_number(line, "particles"));
+    }
+    fclose(file);
+    if (!found) {
+        fprintf(stderr, "%s: error: holds no result of %s with %d threads\n", bench->compare,
+                result->name, result->threads);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------- the command
+
+static int run_case(const Case *test, Bench bench) {
+    if (bench.particles == 0) bench.particles = test->particles;
+    ThawWorld *world = NULL;
+    Result measured = {0};
+    ThawResult result = test->build(&bench, &world);
+    if (result == THAW_OK) result = measure(test, &bench, world, &measured);
+    if (result != THAW_OK) {
+        fprintf(stderr, "thaw bench: error: %s: %s\n", test->name, thaw_error_text());
+        thaw_world_destroy(world);
+        return result == THAW_BAD_INPUT ? EXIT_USAGE : EXIT_FAILED;
+    }
+    static const char *const names[] = {"auto", "baseline", "avx2", "avx512"};
+    const char *isa = names[thaw_world_isa(world)];
+    if (bench.json) print_json(&measured, isa, test->frames);
+    else print_table(&measured, isa, test->frames);
+    fflush(stdout);
+    thaw_world_destroy(world);
+    return bench.compare != NULL ? compare_with(&bench, &measured) : EXIT_DONE;
+}
+
+static void list_cases(void) {
+    for (size_t k = 0; k < CASES; k++) printf("%-12s %s\n", cases[k].name, cases[k].summary);
+}
+
+static bool parse_isa(const char *text, ThawIsa *isa) {
+    static const char *const names[] = {"auto", "baseline", "avx2", "avx512"};
+    for (int k = 0; k < 4; k++) {
+        if (strcmp(text, names[k]) == 0) {
+            *isa = (ThawIsa)k;
+            return true;
+        }
+    }
+    fprintf(stderr, "thaw bench: error: --isa must be auto, baseline, avx2 or avx512, not '%s'\n", text);
+    return false;
+}
+
+static const char *const known[] = {"--list",  "--particles", "--threads", "--iterations", "--steps",
+                                    "--isa",   "--json",      "--compare", "--substeps",   "liquid-rest",
+                                    "dam-break", NULL};
+
+// one option of the command; false when it is none, *ok when it is right
+static bool parse_option(Options *options, const char *argument, Bench *bench, bool *ok) {
+    const struct {
+        const char *name;
+        long *number, least, most;
+    } numbers[] = {{"--particles", &bench->particles, 100, 500000000},
+                   {"--threads", &bench->threads, 0, 256},
+                   {"--iterations", &bench->iterations, 1, 1000},
+                   {"--substeps", &bench->substeps, 0, 1000},
+                   {"--steps", &bench->steps, 1, 1000000}};
+    const char *value;
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        if (!options_value(options, argument, numbers[k].name, &value, ok)) continue;
+        *ok = *ok && options_number(options, numbers[k].name, value, numbers[k].least,
+                                    numbers[k].most, numbers[k].number);
+        return true;
+    }
+    if (options_value(options, argument, "--isa", &value, ok)) {
+        *ok = *ok && parse_isa(value, &bench->isa);
+        return true;
+    }
+    return options_value(options, argument, "--compare", &bench->compare, ok);
+}
+
+static int run(int count, char **arguments) {
+    Options options = {"bench", count, arguments, 0};
+    Bench bench = {.iterations = 4, .steps = 10};
+    const Case *only = NULL;
+    const char *argument;
+    while ((argument = options_next(&options)) != NULL) {
+        bool ok = true;
+        if (strcmp(argument, "--list") == 0) {
+            list_cases();
+            return EXIT_DONE;
+        }
+        if (strcmp(argument, "--json") == 0) {
+            bench.json = true;
+            continue;
+        }
+        if (parse_option(&options, argument, &bench, &ok)) {
+            if (!ok) return EXIT_USAGE;
+            continue;
+        }
+        only = NULL;
+        for (size_t k = 0; k < CASES; k++) {
+            if (strcmp(argument, cases[k].name) == 0) only = &cases[k];
+        }
+        if (only == NULL) return options_unknown(&options, argument, known);
+    }
+    int status = EXIT_DONE;
+    for (size_t k = 0; k < CASES && status == EXIT_DONE; k++) {
+        if (only == NULL || only == &cases[k]) status = run_case(&cases[k], bench);
+    }
+    return status;
+}
+
+const Command command_bench = {
+    "bench", "time the step on standard cases",
+    "usage: thaw bench [NAME] [--list] [--particles N] [--threads N] [--iterations N] [--steps N]\n"
+    "                  [--substeps N] [--isa NAME] [--json] [--compare FILE]\n"
+    "\n"
+    "Times the very step that a scene takes, after two steps to warm up. Without NAME all cases run.\n"
+    "\n"
+    "  --list          the cases, and what each is\n"
+    "  --particles N   about how many particles (default: the case's own)\n"
+    "  --threads N     0 = as many as the machine has cores (default)\n"
+    "  --iterations N  solver iterations a substep (default 4)\n"
+    "  --steps N       steps to time (default 10)\n"
+    "  --substeps N    of dam-break's steps of 1/24 s; 0 = chosen by the solver (default)\n"
+    "  --isa NAME      baseline, avx2 or avx512 (default: the best there is)\n"
+    "  --json          one JSON object a line, for programs and for --compare\n"
+    "  --compare FILE  the time as a share of that in FILE (JSON lines of an earlier run)\n",
+    run};

@@ -1,0 +1,11 @@
+# The command `thaw`: every source under cli/. The target has another name than the file because the
+# library is called thaw too.
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
+if(cli_sources)
+    add_executable(thaw_command ${cli_sources})
+    target_include_directories(thaw_command PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(thaw_command PRIVATE thaw_flags thaw_static)
+    set_target_properties(thaw_command PROPERTIES
+        OUTPUT_NAME thaw RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    install(TARGETS thaw_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

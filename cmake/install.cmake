@@ -1,0 +1,32 @@
+# Headers, both libraries, thaw.pc for pkg-config, and thawConfig.cmake for find_package(thaw CONFIG).
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/thaw)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/thaw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
+install(TARGETS thaw_shared thaw_static EXPORT thawTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT thawTargets NAMESPACE thaw:: DESTINATION ${package_dir})
+
+# thaw.pc finds its prefix from where it lies, so that an installed tree may be moved
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+    set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+    set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
+    set(pc_includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+else()
+    file(RELATIVE_PATH up /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x)
+    string(REGEX REPLACE "/$" "" up "${up}")
+    set(pc_prefix "\${pcfiledir}/${up}")
+    set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+    set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/thaw.pc.in ${PROJECT_BINARY_DIR}/thaw.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/thaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/thawConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/thawConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/thawConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/thawConfig.cmake ${PROJECT_BINARY_DIR}/thawConfigVersion.cmake
+        DESTINATION ${package_dir})

@@ -1,0 +1,36 @@
+// Bodies: a shape filled with particles of one material, placed once.
+#ifndef THAW_BODY_H
+#define THAW_BODY_H
+
+#include "base.h"
+#include "shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// How a body's particles are laid out.
+typedef enum ThawPacking {
+    THAW_PACKING_CLOSE, // cubic close packing (2D: hexagonal), a stable state of the liquid
+    THAW_PACKING_CUBIC  // simple cubic (2D: square)
+} ThawPacking;
+
+typedef struct ThawBodyDef {
+    const char *name;        // copied; may be empty; default ""
+    ThawMaterialId material; // required
+    ThawShape shape;         // required
+    float spacing;           // m, 0 = the world's: a particle's volume is spacing³ (2D: spacing²)
+    ThawVec3 velocity;       // m/s, default 0
+    ThawVec3 spin;           // rad/s about the shape's position, default 0
+    ThawPacking packing;     // default close
+    ThawQuat orientation;    // how the lattice is turned inside the shape's frame, default not
+    double jitter;           // –, 0..0.5, default 0: random offset of each particle in spacings
+} ThawBodyDef;
+
+THAW_API ThawBodyDef thaw_body_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+// Reports: what a step did, measured.
+#ifndef THAW_REPORT_H
+#define THAW_REPORT_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The phases that a step's time is split into.
+typedef enum ThawPhase {
+    THAW_PHASE_PREDICT,    // forces, tentative positions, cell keys
+    THAW_PHASE_SORT,       // ordering by cell
+    THAW_PHASE_PERMUTE,    // moving every field to its new place
+    THAW_PHASE_TABLE,      // rows and clusters
+    THAW_PHASE_BUILD,      // neighbour lists
+    THAW_PHASE_DENSITY,    // the density constraint
+    THAW_PHASE_CORRECTION, // position corrections
+    THAW_PHASE_COLLISION,  // colliders
+    THAW_PHASE_VELOCITY,   // velocities and final positions
+    THAW_PHASE_VISCOSITY,  // XSPH
+    THAW_PHASE_OTHER,      // everything else
+    THAW_PHASE_COUNT
+} ThawPhase;
+
+// Name of a phase in lower case, for tables and JSON.
+THAW_API const char *thaw_phase_name(ThawPhase phase);
+
+typedef struct ThawReport {
+    double time;               // s, at the end of the step
+    uint64_t step;             // steps taken so far
+    uint32_t particles;        // live
+    uint32_t substeps;         // taken in this step
+    uint32_t substeps_wanted;  // what the limits asked for before the cap
+    uint32_t iterations;       // summed over the substeps
+    uint32_t rebuilds;         // neighbour lists built
+    double neighbours;         // mean number within the support, self included
+    double mass;               // kg
+    ThawVec3 momentum;         // kg m/s
+    ThawVec3 angular_momentum; // kg m²/s about the world's origin
+    double kinetic;            // J
+    double potential;          // J, −Σ m g·(x − datum), datum the lowest particle of the first step
+    double max_speed;          // m/s
+    double mean_density_error; // –, mean of max(C, 0): how far matter is compressed
+    double max_density_error;  // –, its largest value
+    double relaxation_used;    // –, β after the stability limit
+    uint32_t contacts;         // particles pushed by any collider in the last substep
+    uint32_t removed_nonfinite; // particles removed because a value was not finite
+    uint32_t removed_outside;  // particles removed because they left the 2^21 cells of the domain
+    ThawParticleId first_trouble; // the first such particle, 0 when none
+    double phase_seconds[THAW_PHASE_COUNT];
+} ThawReport;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

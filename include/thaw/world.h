@@ -1,0 +1,148 @@
+// The world: everything that is simulated together, and the step that moves it on.
+//
+// Fill a def from its default function, create from it, step, look. Every def is copied: nothing of
+// the caller's is kept, except the task system's functions.
+#ifndef THAW_WORLD_H
+#define THAW_WORLD_H
+
+#include "base.h"
+#include "body.h"
+#include "collider.h"
+#include "material.h"
+#include "report.h"
+#include "shape.h"
+#include "view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ThawWorld ThawWorld;
+
+// ---------------------------------------------------------------- what you choose
+
+// A unit of work: run chunk `chunk` of a loop. `worker` is below the task system's worker count, and
+// no two chunks run at once under the same worker number.
+typedef void ThawTask(void *context, uint32_t chunk, uint32_t worker);
+
+// A host's own threads. Results do not depend on who runs which chunk, or on how many workers run.
+typedef struct ThawTaskSystem {
+    // run task(context, 0 .. chunks-1, worker), in any order, and return when all are done
+    void (*run)(void *user, ThawTask *task, void *context, uint32_t chunks);
+    void *user;
+    int workers; // how many may run at once, 1..256
+} ThawTaskSystem;
+
+// The instruction set of the inner loops. AVX2 and AVX-512 give the same bits.
+typedef enum ThawIsa { THAW_ISA_AUTO, THAW_ISA_BASELINE, THAW_ISA_AVX2, THAW_ISA_AVX512 } ThawIsa;
+
+// What happens when a position or velocity stops being finite.
+typedef enum ThawTroublePolicy {
+    THAW_TROUBLE_STOP,  // the step returns THAW_TROUBLE and the world keeps the last good state
+    THAW_TROUBLE_REMOVE // the particle is removed and counted
+} ThawTroublePolicy;
+
+// How a step is solved.
+typedef struct ThawSolverDef {
+    int substeps;             // 0..1000, default 0 = chosen from the limits below
+    int max_substeps;         // 1..1000, default 64: the cap of the automatic choice
+    double max_displacement;  // –, 0.05..10, default 0.4: spacings a particle may move a substep
+    double max_compression;   // –, 0.001..1, default 0.01: what resting under gravity may compress
+    int iterations;           // 1..1000, default 4: fixed count, or the least when a tolerance is set
+    int max_iterations;       // default 50: the most when a tolerance is set
+    double density_tolerance; // –, default 0 = off: mean density error to reach
+    double relaxation;        // –, 0.01..1, default 0.3: β of eq. 4, held below a computed limit
+    double skin;              // –, 0..0.5, default 0.1: supports that neighbour lists reach further,
+                              // so that they serve several substeps
+} ThawSolverDef;
+
+typedef struct ThawWorldDef {
+    int dimensions;      // 2 or 3, default 3; in 2D everything stays at z = 0
+    double spacing;      // m, default 0.01: the usual particle spacing; sets the cell size
+    ThawVec3 gravity;    // m/s², default (0, 0, −9.81); in 2D give it in x, y
+    bool periodic[3];    // default none
+    ThawVec3 lower;      // m, lower corner of the periodic axes
+    ThawVec3 upper;      // m, upper corner
+    uint64_t seed;       // of every random number, default 1
+    int threads;         // 1..256, default 0 = as many as the machine has cores
+    ThawIsa isa;         // default auto
+    const ThawTaskSystem *tasks; // default NULL: threads of our own
+    ThawTroublePolicy trouble;   // default stop
+    ThawSolverDef solver;
+} ThawWorldDef;
+
+THAW_API ThawWorldDef thaw_world_default(void);
+THAW_API ThawResult thaw_world_create(const ThawWorldDef *def, ThawWorld **world);
+THAW_API void thaw_world_destroy(ThawWorld *world); // NULL is fine
+
+// ---------------------------------------------------------------- what is in it
+
+THAW_API ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
+                                            ThawMaterialId *material);
+THAW_API ThawResult thaw_world_add_body(ThawWorld *world, const ThawBodyDef *def, ThawBodyId *body);
+THAW_API ThawResult thaw_world_remove_body(ThawWorld *world, ThawBodyId body);
+THAW_API ThawResult thaw_world_add_collider(ThawWorld *world, const ThawColliderDef *def,
+                                            ThawColliderId *collider);
+THAW_API ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider);
+
+// Particles one by one. Arrays hold `count` rows; velocities may be NULL.
+typedef struct ThawParticlesDef {
+    ThawMaterialId material; // required
+    uint32_t count;
+    const double (*positions)[3]; // m
+    const float (*velocities)[3]; // m/s
+    float spacing;                // m, 0 = the world's
+} ThawParticlesDef;
+
+// Adds the particles under one new source; *first is the id of row 0, the others follow by one.
+THAW_API ThawResult thaw_world_add_particles(ThawWorld *world, const ThawParticlesDef *def,
+                                             ThawParticleId *first);
+// Removes particles; unknown ids are skipped. *removed (may be NULL) says how many there were.
+THAW_API ThawResult thaw_world_remove_particles(ThawWorld *world, const ThawParticleId *ids,
+                                                uint32_t count, uint32_t *removed);
+
+// ---------------------------------------------------------------- what it does
+
+// Moves the world on by dt seconds (0 < dt), in as many substeps as it needs. `report` may be NULL.
+THAW_API ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report);
+THAW_API double thaw_world_time(const ThawWorld *world);
+
+// Gives every particle inside the shape an equal share of an impulse in N s.
+THAW_API ThawResult thaw_world_push(ThawWorld *world, const ThawShape *region, ThawVec3 impulse);
+
+// Gives one particle a velocity change in m/s.
+THAW_API ThawResult thaw_world_kick(ThawWorld *world, ThawParticleId particle, ThawVec3 change);
+
+// ---------------------------------------------------------------- what it tells
+
+THAW_API uint32_t thaw_world_count(const ThawWorld *world); // live particles
+THAW_API double thaw_world_spacing(const ThawWorld *world); // m
+THAW_API double thaw_world_support(const ThawWorld *world); // m, the kernel's reach h = one cell
+THAW_API int thaw_world_threads(const ThawWorld *world);
+THAW_API ThawIsa thaw_world_isa(const ThawWorld *world); // what auto came to
+
+// Ids of the particles whose centres are inside the shape, ascending. Writes at most `capacity` of
+// them; *count is how many there are.
+THAW_API ThawResult thaw_world_find(ThawWorld *world, const ThawShape *region, ThawParticleId *ids,
+                                    uint32_t capacity, uint32_t *count);
+
+THAW_API ThawResult thaw_world_contact(const ThawWorld *world, ThawColliderId collider,
+                                       ThawContact *contact);
+
+// A field or channel by name ("id", "position", "velocity", ...); see view.h for how long it lives.
+// "position" is float32 metres in the world's frame, made when asked for.
+THAW_API ThawResult thaw_world_view(ThawWorld *world, const char *field, ThawView *view);
+// The row of a particle in the views of this moment.
+THAW_API ThawResult thaw_world_index(ThawWorld *world, ThawParticleId particle, uint32_t *row);
+// Positions in double precision, in row order: `count` × 3 numbers.
+THAW_API void thaw_world_positions(const ThawWorld *world, double (*positions)[3]);
+
+THAW_API ThawResult thaw_world_add_channel(ThawWorld *world, const ThawChannelDef *def);
+// Rows of a channel or of "velocity" that may be written, until the next call that changes the world.
+THAW_API ThawResult thaw_world_edit(ThawWorld *world, const char *channel, void **data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,118 @@
+// Colliders: checking their defs, keeping them, and where their motion puts them.
+#include "collision/collider.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+#include "geometry/distance.h"
+#include "math/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+ThawColliderDef thaw_collider_default(void) {
+    return (ThawColliderDef){.name = "", .shape = {.pose = {{0, 0, 0}, {0, 0, 0, 1}}}};
+}
+
+static ThawResult check_key(const ThawKeyframe *key, int k, const char *owner) {
+    if (!isfinite(key->time)) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: motion[%d].time must be finite, not %g", owner, k,
+                         key->time);
+    }
+    if (!thaw_vec_finite(key->move)) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: motion[%d].move must be finite", owner, k);
+    }
+    ThawQuat q = key->rotation;
+    double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!(isfinite(norm) && fabs(norm - 1.0) < 1e-6)) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: motion[%d].rotation must be a unit quaternion", owner,
+                         k);
+    }
+    return THAW_OK;
+}
+
+static ThawResult check_motion(const ThawColliderDef *def, const char *owner) {
+    if (def->motion == NULL && def->motion_count == 0) return THAW_OK;
+    if (def->motion == NULL || def->motion_count < 1) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: motion_count is %d but motion is %s", owner,
+                         def->motion_count, def->motion == NULL ? "NULL" : "given");
+    }
+    for (int k = 0; k < def->motion_count; k++) {
+        ThawResult result = check_key(&def->motion[k], k, owner);
+        if (result != THAW_OK) return result;
+        if (k > 0 && def->motion[k].time <= def->motion[k - 1].time) {
+            return thaw_fail(THAW_BAD_INPUT, "%s: motion[%d].time must be above motion[%d].time, "
+                             "but %g follows %g", owner, k, k - 1, def->motion[k].time,
+                             def->motion[k - 1].time);
+        }
+    }
+    return THAW_OK;
+}
+
+ThawResult thaw_collider_check(const ThawColliderDef *def) {
+    if (def->name == NULL) return thaw_fail(THAW_BAD_INPUT, "collider: name must not be NULL");
+    if (strlen(def->name) >= THAW_NAME_SIZE) {
+        return thaw_fail(THAW_BAD_INPUT, "collider: name must be shorter than %d bytes, not %zu",
+                         THAW_NAME_SIZE, strlen(def->name));
+    }
+    char owner[THAW_NAME_SIZE + 16];
+    snprintf(owner, sizeof owner, def->name[0] ? "collider '%s'" : "collider%s", def->name);
+    if (!(def->friction >= 0 && isfinite(def->friction))) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: friction must be finite and not below 0, not %g",
+                         owner, (double)def->friction);
+    }
+    if (!(def->restitution >= 0 && def->restitution <= 1)) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: restitution must be 0 to 1, not %g", owner,
+                         (double)def->restitution);
+    }
+    ThawResult result = thaw_shape_check(&def->shape, owner);
+    return result != THAW_OK ? result : check_motion(def, owner);
+}
+
+ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider) {
+    *collider = (ThawCollider){.shape = def->shape,
+                               .container = def->container,
+                               .friction = def->friction,
+                               .restitution = def->restitution};
+    snprintf(collider->name, sizeof collider->name, "%s", def->name);
+    collider->shape.pose.rotation = thaw_quat_normalize(def->shape.pose.rotation);
+    if (def->motion_count > 0) {
+        size_t bytes = (size_t)def->motion_count * sizeof(ThawKeyframe);
+        collider->motion = thaw_alloc(bytes);
+        if (collider->motion == NULL) return thaw_fail_memory(bytes);
+        memcpy(collider->motion, def->motion, bytes);
+        collider->motion_count = def->motion_count;
+    }
+    return THAW_OK;
+}
+
+void thaw_collider_release(ThawCollider *collider) {
+    thaw_free(collider->motion);
+    collider->motion = NULL;
+    collider->motion_count = 0;
+}
+
+ThawKeyframe thaw_collider_motion(const ThawCollider *collider, double time) {
+    int count = collider->motion_count;
+    const ThawKeyframe *keys = collider->motion;
+    if (count == 0) return (ThawKeyframe){time, {0, 0, 0}, {0, 0, 0, 1}};
+    if (time <= keys[0].time) return keys[0];
+    if (time >= keys[count - 1].time) return keys[count - 1];
+    // the last key at or before the time
+    int low = 0, high = count - 1;
+    while (high - low > 1) {
+        int mid = low + (high - low) / 2;
+        if (keys[mid].time <= time) low = mid;
+        else high = mid;
+    }
+    double t = (time - keys[low].time) / (keys[high].time - keys[low].time);
+    ThawVec3 step = thaw_scale(thaw_sub(keys[high].move, keys[low].move), t);
+    return (ThawKeyframe){time, thaw_add(keys[low].move, step),
+                          thaw_quat_slerp(keys[low].rotation, keys[high].rotation, t)};
+}
+
+ThawPose thaw_collider_pose(const ThawCollider *collider, double time) {
+    ThawKeyframe key = thaw_collider_motion(collider, time);
+    ThawQuat rotation = thaw_quat_mul(key.rotation, collider->shape.pose.rotation);
+    return (ThawPose){thaw_add(collider->shape.pose.position, key.move),
+                      thaw_quat_normalize(rotation)};
+}

@@ -1,0 +1,206 @@
+// Finding the particles near colliders. Rows are sorted in space, so that most groups of 64 are
+// turned away by one look at their bounding box.
+#include "base/memory.h"
+#include "base/result.h"
+#include "collision/response.h"
+
+#include <string.h>
+
+#define GROUP 64u
+
+typedef struct Search {
+    ThawWalls *walls;
+    const ThawWallStep *step;
+} Search;
+
+static double support_of(const ThawWallStep *step, uint32_t row) {
+    return step->support * (double)step->store->spacing[row] / step->domain->cell;
+}
+
+// how far from a row's start a collider matters: its kernel, its move and a margin; below 0 for
+// rows that take no part
+static double reach_of(const ThawWallStep *step, uint32_t row) {
+    double length = thaw_length(thaw_wall_shift(step, row));
+    if (step->store->dead[row] || !(length < (double)THAW_WALL_FARTHEST)) return -1.0;
+    return support_of(step, row) + length + THAW_WALL_MARGIN;
+}
+
+// the least distance at either end of the substep
+static double distance_from(const ThawObstacle *o, const ThawDomain *domain,
+                            const int64_t start[3]) {
+    ThawSeen seen = thaw_obstacle_see(o, domain, start);
+    double distance = thaw_obstacle_distance(o, seen.still);
+    if (!o->moving) return distance;
+    double carried = thaw_obstacle_distance(o, seen.carried);
+    return carried < distance ? carried : distance;
+}
+
+typedef struct Group {
+    int64_t center[3];
+    double radius; // cells
+    double reach;  // the largest of its rows
+} Group;
+
+static Group bound_group(const ThawWallStep *step, ThawRange rows) {
+    const int64_t *cells = step->store->cells;
+    Group group = {.reach = -1};
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+        int64_t low = INT64_MAX, high = INT64_MIN;
+        for (uint32_t row = rows.begin; row < rows.end; row++) {
+            int64_t x = cells[3 * (size_t)row + (size_t)a];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        group.center[a] = low + (high - low) / 2;
+        double half = 0.5 * thaw_fixed_cells(high - low);
+        square += half * half;
+    }
+    group.radius = sqrt(square) + 1e-6;
+    for (uint32_t row = rows.begin; row < rows.end; row++) {
+        double reach = reach_of(step, row);
+        group.reach = reach > group.reach ? reach : group.reach;
+    }
+    return group;
+}
+
+static bool group_may_touch(const Search *search, ThawRange rows) {
+    const ThawDomain *domain = search->step->domain;
+    // with images, distances jump from one to the next and bound nothing
+    if (domain->periodic[0] || domain->periodic[1] || domain->periodic[2]) return true;
+    Group group = bound_group(search->step, rows);
+    if (group.reach < 0) return false;
+    for (uint32_t k = 0; k < search->walls->obstacle_count; k++) {
+        double distance = distance_from(&search->walls->obstacles[k], domain, group.center);
+        if (distance - group.radius < group.reach) return true;
+    }
+    return false;
+}
+
+static bool row_is_near(const Search *search, uint32_t row) {
+    double reach = reach_of(search->step, row);
+    if (reach < 0) return false;
+    const int64_t *start = search->step->store->cells + 3 * (size_t)row;
+    for (uint32_t k = 0; k < search->walls->obstacle_count; k++) {
+        if (distance_from(&search->walls->obstacles[k], search->step->domain, start) < reach) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void search_rows(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Search *search = context;
+    ThawWalls *walls = search->walls;
+    uint32_t count = search->step->store->count, found = 0;
+    ThawRange rows = thaw_chunk_range(chunk, count, THAW_WALL_ROWS);
+    memset(walls->is_near + rows.begin, 0, rows.end - rows.begin);
+    memset(search->step->work->wall + rows.begin, 0, (rows.end - rows.begin) * sizeof(float));
+    for (uint32_t begin = rows.begin; begin < rows.end; begin += GROUP) {
+        uint32_t end = rows.end - begin < GROUP ? rows.end : begin + GROUP;
+        if (!group_may_touch(search, (ThawRange){begin, end})) continue;
+        for (uint32_t row = begin; row < end; row++) {
+            if (!row_is_near(search, row)) continue;
+            walls->is_near[row] = 1;
+            walls->found[rows.begin + found++] = row;
+        }
+    }
+    walls->first[chunk] = found;
+}
+
+ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step, uint32_t row) {
+    const ThawStore *store = step->store;
+    double d = (double)store->spacing[row], reach = reach_of(step, row);
+    double volume = step->domain->dimensions == 2 ? d * d : d * d * d;
+    double mass = (double)step->materials[store->material[row]].density * volume;
+    ThawNearWall near = {.row = row, .facing = -1, .contact = -1, .holder = -1};
+    near.support = (float)support_of(step, row);
+    near.contact_distance = (float)(THAW_WALL_CONTACT * d / step->domain->cell);
+    near.covered = (float)(reach - (double)near.contact_distance);
+    near.momentum = (float)(mass * step->domain->cell / step->dt);
+    for (uint32_t k = 0; k < walls->obstacle_count; k++) {
+        const int64_t *start = store->cells + 3 * (size_t)row;
+        if (distance_from(&walls->obstacles[k], step->domain, start) >= reach) continue;
+        if (near.slot_count < THAW_WALL_SLOTS) near.slots[near.slot_count] = (uint16_t)k;
+        if (near.slot_count <= THAW_WALL_SLOTS) near.slot_count++;
+    }
+    return near;
+}
+
+static void fill_near(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Search *search = context;
+    ThawWalls *walls = search->walls;
+    uint32_t first = walls->first[chunk], last = walls->first[chunk + 1];
+    const uint32_t *found = walls->found + (size_t)chunk * THAW_WALL_ROWS;
+    for (uint32_t k = first; k < last; k++) {
+        walls->near[k] = thaw_near_describe(walls, search->step, found[k - first]);
+    }
+}
+
+static ThawResult reserve(void **block, size_t *capacity, size_t bytes) {
+    if (bytes == 0) bytes = 1;
+    return thaw_scratch(block, capacity, bytes) ? THAW_OK : thaw_fail_memory(bytes);
+}
+
+static ThawResult reserve_rows(ThawWalls *walls, uint32_t count, uint32_t chunks) {
+    ThawResult result = reserve((void **)&walls->found, &walls->found_bytes,
+                                (size_t)count * sizeof *walls->found);
+    if (result == THAW_OK) {
+        result = reserve((void **)&walls->is_near, &walls->is_near_bytes, count);
+    }
+    if (result == THAW_OK) {
+        result = reserve((void **)&walls->first, &walls->first_bytes,
+                         ((size_t)chunks + 1) * sizeof *walls->first);
+    }
+    return result;
+}
+
+static size_t sum_bytes(const ThawWalls *walls, size_t near_count, uint32_t rows) {
+    size_t chunks = near_count / THAW_WALL_CHUNK + 1 + thaw_chunk_count(rows, THAW_WALL_ROWS);
+    return chunks * walls->obstacle_count * sizeof *walls->sums;
+}
+
+static ThawResult reserve_near(ThawWalls *walls, uint32_t rows) {
+    // room to grow, so that a splash does not allocate every time it reaches further
+    size_t count = walls->near_count, room = count + count / 2 + 1024;
+    if (room > rows) room = rows;
+    bool grows = count * sizeof *walls->near > walls->near_bytes ||
+                 sum_bytes(walls, count, rows) > walls->sums_bytes;
+    ThawResult result = THAW_OK;
+    if (grows) {
+        result = reserve((void **)&walls->near, &walls->near_bytes, room * sizeof *walls->near);
+    }
+    if (grows && result == THAW_OK) {
+        result = reserve((void **)&walls->sums, &walls->sums_bytes, sum_bytes(walls, room, rows));
+    }
+    if (result == THAW_OK && walls->obstacle_count > 0) {
+        memset(walls->sums, 0, sum_bytes(walls, count, rows));
+    }
+    return result;
+}
+
+ThawResult thaw_walls_find(ThawWalls *walls, const ThawWallStep *step) {
+    Search search = {walls, step};
+    uint32_t chunks = thaw_chunk_count(step->store->count, THAW_WALL_ROWS);
+    walls->near_count = 0;
+    ThawResult result = reserve_rows(walls, step->store->count, chunks);
+    if (result != THAW_OK) return result;
+    thaw_parallel_run(step->parallel, search_rows, &search, chunks);
+
+    // counts become places
+    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+        uint32_t found = walls->first[chunk];
+        walls->first[chunk] = walls->near_count;
+        walls->near_count += found;
+    }
+    walls->first[chunks] = walls->near_count;
+    result = reserve_near(walls, step->store->count);
+    if (result != THAW_OK) {
+        walls->near_count = 0;
+        return result;
+    }
+    thaw_parallel_run(step->parallel, fill_near, &search, chunks);
+    return THAW_OK;
+}

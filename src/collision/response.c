@@ -1,0 +1,187 @@
+// What walls do to one particle: stops, pushes, friction, bounces, and the account of them.
+#include "collision/response.h"
+
+#define ROUNDS 6
+#define TOUCH 1e-6 // cells: a smaller push is no contact
+
+ThawVec3 thaw_wall_shift(const ThawWallStep *step, uint32_t row) {
+    const float *shift = step->work->shift + 3 * (size_t)row;
+    return thaw_vec((double)shift[0], (double)shift[1], (double)shift[2]);
+}
+
+void thaw_wall_move(const ThawWallStep *step, uint32_t row, ThawVec3 shift) {
+    float *kept = step->work->shift + 3 * (size_t)row;
+    const int64_t *start = step->store->cells + 3 * (size_t)row;
+    ThawPlace *place = &step->work->place[row];
+    kept[0] = (float)shift.x;
+    kept[1] = (float)shift.y;
+    kept[2] = (float)shift.z;
+    // both records of the tentative position come from the same rounded shift
+    place->x = thaw_place_from(start[0] + thaw_fixed_from((double)kept[0]));
+    place->y = thaw_place_from(start[1] + thaw_fixed_from((double)kept[1]));
+    place->z = thaw_place_from(start[2] + thaw_fixed_from((double)kept[2]));
+}
+
+static void add_impulse(ThawWallSum *sum, double momentum, ThawVec3 push) {
+    sum->impulse[0] -= momentum * push.x;
+    sum->impulse[1] -= momentum * push.y;
+    sum->impulse[2] -= momentum * push.z;
+}
+
+static void add_float(float to[3], ThawVec3 v) {
+    to[0] += (float)v.x;
+    to[1] += (float)v.y;
+    to[2] += (float)v.z;
+}
+
+void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
+                       ThawVec3 push, bool contact) {
+    double length = thaw_length(push);
+    add_impulse(&sums[obstacle], (double)near->momentum, push);
+    if (length <= TOUCH) return;
+    add_float(near->push, push);
+    near->grip += walls->obstacles[obstacle].friction * (float)length;
+    if ((float)length > near->held) {
+        near->held = (float)length;
+        near->holder = (int16_t)obstacle;
+    }
+    if (contact) {
+        add_float(near->bump, push);
+        near->contact = (int16_t)obstacle;
+    }
+    int slots = near->slot_count < THAW_WALL_SLOTS ? near->slot_count : THAW_WALL_SLOTS;
+    for (int s = 0; s < slots; s++) {
+        if (near->slots[s] == obstacle) near->touched |= (uint8_t)(1u << s);
+    }
+}
+
+uint32_t thaw_near_candidates(const ThawWalls *walls, const ThawNearWall *near, ThawVec3 shift) {
+    bool all = near->slot_count > THAW_WALL_SLOTS || thaw_length(shift) >= (double)near->covered;
+    return all ? walls->obstacle_count : near->slot_count;
+}
+
+uint32_t thaw_near_candidate(const ThawWalls *walls, const ThawNearWall *near, uint32_t candidates,
+                             uint32_t k) {
+    (void)walls;
+    return candidates <= THAW_WALL_SLOTS && candidates == near->slot_count ? near->slots[k] : k;
+}
+
+// one look at every collider; returns the last one that stopped the move, −1 when none did
+static int stop_round(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                      ThawWallSum *sums, ThawVec3 *shift) {
+    const int64_t *start = step->store->cells + 3 * (size_t)near->row;
+    uint32_t candidates = thaw_near_candidates(walls, near, *shift);
+    int stopped = -1;
+    for (uint32_t k = 0; k < candidates; k++) {
+        uint32_t index = thaw_near_candidate(walls, near, candidates, k);
+        const ThawObstacle *o = &walls->obstacles[index];
+        ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
+        ThawVec3 push;
+        if (!thaw_path_stop(o, &seen, (double)near->contact_distance, shift, &push)) continue;
+        thaw_near_account(walls, near, sums, index, push, true);
+        stopped = (int)index;
+    }
+    return stopped;
+}
+
+// Whether a shift would be changed by any static collider, or by any at all.
+static bool is_blocked(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                       ThawVec3 shift, bool static_only) {
+    const int64_t *start = step->store->cells + 3 * (size_t)near->row;
+    for (uint32_t k = 0; k < walls->obstacle_count; k++) {
+        const ThawObstacle *o = &walls->obstacles[k];
+        if (static_only && o->moving) continue;
+        ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
+        ThawVec3 tried = shift, push;
+        if (thaw_path_stop(o, &seen, (double)near->contact_distance, &tried, &push)) return true;
+    }
+    return false;
+}
+
+// No room was found: the particle goes with the moving collider that pushes it if that is free of
+// static ones, and otherwise stays where it started.
+static ThawVec3 give_up(ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                        int last) {
+    const ThawObstacle *o = &walls->obstacles[last];
+    if (o->moving) {
+        const int64_t *start = step->store->cells + 3 * (size_t)near->row;
+        ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
+        ThawVec3 carried = thaw_sub(seen.carried, seen.still);
+        if (!is_blocked(walls, step, near, carried, true)) return carried;
+    }
+    return thaw_vec(0, 0, 0);
+}
+
+bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                       ThawWallSum *sums, ThawVec3 *shift) {
+    int stopped = stop_round(walls, step, near, sums, shift);
+    if (stopped < 0) return false;
+    for (int round = 1; round < ROUNDS && stopped >= 0; round++) {
+        int last = stop_round(walls, step, near, sums, shift);
+        if (last < 0) return true;
+        stopped = last;
+    }
+    ThawVec3 held = give_up(walls, step, near, stopped);
+    thaw_near_account(walls, near, sums, (uint32_t)stopped, thaw_sub(held, *shift), true);
+    *shift = held;
+    return true;
+}
+
+// how far the wall itself moves in the substep where the particle is, cells
+static ThawVec3 wall_motion(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
+                            ThawVec3 shift) {
+    if (!o->moving) return thaw_vec(0, 0, 0);
+    const int64_t *start = step->store->cells + 3 * (size_t)row;
+    ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
+    ThawVec3 now = thaw_add(seen.still, shift);
+    // the same material point at the beginning, seen from the origin's place then
+    ThawVec3 then = thaw_turn_back(o->carry, now);
+    ThawVec3 origin = {thaw_fixed_cells(o->end[0] - o->begin[0]),
+                       thaw_fixed_cells(o->end[1] - o->begin[1]),
+                       thaw_fixed_cells(o->end[2] - o->begin[2])};
+    ThawVec3 motion = thaw_add(thaw_sub(now, then), origin);
+    if (o->flat) motion.z = 0;
+    return motion;
+}
+
+static ThawVec3 unit_of(const float v[3]) {
+    ThawVec3 d = {(double)v[0], (double)v[1], (double)v[2]};
+    double length = thaw_length(d);
+    return length > 0 ? thaw_scale(d, 1.0 / length) : d;
+}
+
+bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                   ThawWallSum *sums, ThawVec3 *shift) {
+    if (near->holder < 0 || !(near->grip > 0)) return false;
+    const ThawObstacle *o = &walls->obstacles[near->holder];
+    ThawVec3 n = unit_of(near->push);
+    ThawVec3 slip = thaw_sub(*shift, wall_motion(o, step, near->row, *shift));
+    slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
+    double length = thaw_length(slip), held = (double)near->grip;
+    if (length <= 0) return false;
+    // Coulomb: as much as the normal push allows, and never more than stops it
+    ThawVec3 back = thaw_scale(slip, held >= length ? -1.0 : -held / length);
+    *shift = thaw_add(*shift, back);
+    add_impulse(&sums[near->holder], (double)near->momentum, back);
+    return true;
+}
+
+void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                      ThawWallSum *sums, ThawVec3 shift, float velocity[3]) {
+    if (near->contact < 0) return;
+    const ThawObstacle *o = &walls->obstacles[near->contact];
+    const float *old = step->store->velocity + 3 * (size_t)near->row;
+    double per_cell = step->domain->cell / step->dt;
+    ThawVec3 n = unit_of(near->bump);
+    ThawVec3 wall = thaw_scale(wall_motion(o, step, near->row, shift), per_cell);
+    ThawVec3 before = thaw_sub(thaw_vec((double)old[0], (double)old[1], (double)old[2]), wall);
+    ThawVec3 after = thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]);
+    after = thaw_sub(after, wall);
+    double incoming = thaw_dot(before, n), outgoing = thaw_dot(after, n);
+    // what leaves slower than restitution asks for is raised to it; nothing goes on into the wall
+    double lack = (incoming < 0 ? -(double)o->restitution * incoming : 0) - outgoing;
+    if (lack <= 0) return;
+    ThawVec3 change = thaw_scale(n, lack);
+    add_float(velocity, change);
+    add_impulse(&sums[near->contact], (double)near->momentum / per_cell, change);
+}

@@ -1,0 +1,56 @@
+// Walls: particles against analytic colliders, in four moments of a substep.
+//
+// begin    finds the particles near any collider, takes starts that lie inside one out of it (this
+//          changes store->cells and no velocity), stops tentative moves that would cross a surface,
+//          and measures for each of them the share γ of its kernel that lies in solid matter and the
+//          gradient of γ, by quadrature over the kernel's support against the union of all colliders,
+//          so that flat walls, edges, corners, balls and thin walls are one case
+// density  writes work->wall = γ + ∇γ·(move since begin) for them
+// correct  pushes them by the wall's share of the density constraint (pressure mirrored: 2 λ ∇γ,
+//          never attractive), then stops and projects moves that end in or cross a collider; the
+//          path from the start of the substep is checked, so nothing tunnels at any speed
+// finish   friction (Coulomb, from the accumulated normal push), restitution, contact counts; and a
+//          last path check for particles that moved further than one cell
+//
+// Invariant: a particle's position at the start of a substep is outside every static collider (by the
+// contact distance), and so is the one at its end. Where colliders leave no room (a particle squeezed
+// between two), it stays where it started.
+#ifndef THAW_COLLISION_WALLS_H
+#define THAW_COLLISION_WALLS_H
+
+#include "collision/collider.h"
+#include "math/kernel.h"
+#include "particles/work.h"
+
+typedef struct ThawWalls ThawWalls;
+
+// What the walls need to know of a substep. Lengths in cells unless said.
+typedef struct ThawWallStep {
+    const ThawDomain *domain;
+    ThawStore *store;   // cells: positions at the start of the substep; velocity: before the substep
+    ThawWork *work;
+    ThawParallel *parallel;
+    ThawCollider *colliders;
+    uint32_t collider_count;
+    const ThawMaterial *materials;
+    ThawKernel kernel;  // the density kernel
+    double support;     // h of a particle in its spacings (2)
+    double time;        // s, at the start of the substep
+    double dt;          // s
+} ThawWallStep;
+
+ThawResult thaw_walls_create(ThawWalls **walls);
+void thaw_walls_destroy(ThawWalls *walls);
+
+ThawResult thaw_walls_begin(ThawWalls *walls, const ThawWallStep *step);
+void thaw_walls_density(ThawWalls *walls, const ThawWallStep *step);
+// the push is 2 min(λ, 0) ∇γ with λ = work->place[i].lambda
+void thaw_walls_correct(ThawWalls *walls, const ThawWallStep *step);
+// velocity[3 i] in m/s: the velocities that follow from the moves (shift · cell / dt)
+void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *velocity);
+
+// Particles near any collider in the last begin, and those pushed by one in the last substep.
+uint32_t thaw_walls_near(const ThawWalls *walls);
+uint32_t thaw_walls_touched(const ThawWalls *walls);
+
+#endif

@@ -1,0 +1,159 @@
+// What the files of the walls share: colliders prepared for one substep, the particles near them, the
+// quadrature of the solid fraction, and path checks.
+//
+// Everything is in cells. A particle is seen from its own start of the substep, and a collider's
+// surface from the collider's origin at the end of it: the offset between the two is a difference
+// of fixed-point numbers, so that a scene moved by whole cells gives the same bits.
+#ifndef THAW_COLLISION_WALLS_INTERNAL_H
+#define THAW_COLLISION_WALLS_INTERNAL_H
+
+#include "collision/walls.h"
+#include "math/vec.h"
+
+#define THAW_WALL_CHUNK 256u    // near particles a chunk
+#define THAW_WALL_ROWS 1024u    // store rows a chunk
+#define THAW_WALL_SLOTS 6       // colliders remembered a near particle
+#define THAW_WALL_POINTS 128    // quadrature points
+#define THAW_WALL_TABLE 256     // intervals of the half-space table
+#define THAW_WALL_CONTACT 0.1   // spacings that centres keep from surfaces
+#define THAW_WALL_MARGIN 0.5    // cells beyond the kernel and the move that count as near
+#define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find
+
+// ---------------------------------------------------------------- colliders of a substep
+
+typedef struct ThawObstacle {
+    ThawShape shape;  // measures in cells; in 2D the cross-section
+    double side;      // 1 keeps particles out, −1 keeps them in
+    bool flat;        // a 2D world: nothing moves along z
+    bool convex;
+    bool moving;
+    int64_t begin[3]; // origin at both ends, fixed-point cells
+    int64_t end[3];
+    double turn[9];   // local → world at the end, row by row
+    double carry[9];  // world at the beginning → world at the end
+    float friction, restitution;
+    uint32_t collider;
+} ThawObstacle;
+
+// The surface nearest to a point given from the origin at the end of the substep.
+typedef struct ThawSurface {
+    double distance; // above 0 where particles may be
+    ThawVec3 normal; // unit length, out of the wall; in 2D within the plane
+    double slope;    // of the distance along the normal: 1 in 3D; 0 where nothing in 2D leads out
+} ThawSurface;
+
+// The collider in this substep; false when it has no cross-section in 2D.
+bool thaw_obstacle_make(ThawObstacle *obstacle, const ThawWallStep *step, uint32_t collider);
+ThawSurface thaw_obstacle_nearest(const ThawObstacle *obstacle, ThawVec3 x);
+double thaw_obstacle_distance(const ThawObstacle *obstacle, ThawVec3 x);
+ThawVec3 thaw_obstacle_local(const ThawObstacle *obstacle, ThawVec3 x);
+
+// Where a start of the substep is seen from the origin: at the end, and carried along from the
+// beginning (the same for a static collider).
+typedef struct ThawSeen {
+    ThawVec3 still;   // the start itself
+    ThawVec3 carried; // where it would be had the collider taken it along
+} ThawSeen;
+ThawSeen thaw_obstacle_see(const ThawObstacle *obstacle, const ThawDomain *domain,
+                           const int64_t start[3]);
+
+ThawVec3 thaw_turn(const double m[9], ThawVec3 v);
+ThawVec3 thaw_turn_back(const double m[9], ThawVec3 v);
+
+// ---------------------------------------------------------------- paths
+
+// Stops a move that crosses or ends in the wall. `seen` from thaw_obstacle_see; `shift` is the move from
+// the start. Returns whether it changed the shift; *push is by how much, along the normal.
+bool thaw_path_stop(const ThawObstacle *obstacle, const ThawSeen *seen, double contact,
+                    ThawVec3 *shift, ThawVec3 *push);
+// Takes a start that lies in the wall out of it; returns whether it changed `start`.
+bool thaw_path_free(const ThawObstacle *obstacle, const ThawDomain *domain, double contact,
+                    int64_t start[3]);
+
+// ---------------------------------------------------------------- the solid fraction
+
+typedef struct ThawQuadrature {
+    ThawKernel kernel;
+    int dimensions; // 0: not made yet
+    // points of the unit ball (2D: disc), each standing for a small ball of matter about it
+    float x[THAW_WALL_POINTS], y[THAW_WALL_POINTS], z[THAW_WALL_POINTS];
+    float weight[THAW_WALL_POINTS]; // share of the kernel; they add up to 1
+    float gx[THAW_WALL_POINTS], gy[THAW_WALL_POINTS], gz[THAW_WALL_POINTS];
+    float sharpness[THAW_WALL_POINTS]; // 1 / radius of the small ball
+    // half-space whose surface is at distance −1 + 2 k / THAW_WALL_TABLE
+    double share[THAW_WALL_TABLE + 1]; // of the kernel in it
+    double area[THAW_WALL_TABLE + 1];  // of the kernel on its surface: −d share / d distance
+} ThawQuadrature;
+
+// Makes the points once a kernel and dimension.
+void thaw_quadrature_make(ThawQuadrature *q, ThawKernel kernel, int dimensions);
+void thaw_quadrature_half_space(const ThawQuadrature *q, double distance, double *share,
+                                double *area);
+
+// A collider and where the particle's centre is seen from it.
+typedef struct ThawFacing {
+    const ThawObstacle *obstacle;
+    ThawVec3 x;
+} ThawFacing;
+
+typedef struct ThawSolid {
+    float share;       // γ, 0..1
+    float gradient[3]; // of γ, 1/cells
+    int nearest;       // the facing with the least distance, −1 when none is within h
+} ThawSolid;
+
+// The share of a kernel of support h (cells) that lies in the union of the colliders' solids.
+ThawSolid thaw_solid_fraction(const ThawQuadrature *q, const ThawFacing *facings, int count,
+                              double h);
+
+// ---------------------------------------------------------------- particles near colliders
+
+typedef struct ThawNearWall {
+    uint32_t row;
+    uint16_t slots[THAW_WALL_SLOTS]; // obstacles near it, ascending
+    uint8_t slot_count;              // > THAW_WALL_SLOTS: more than fit, so all are asked
+    uint8_t touched;                 // a bit a slot: pushed by it in this substep
+    int16_t facing;                  // the obstacle nearest when γ was measured, −1 none
+    int16_t contact;                 // the obstacle last run into, −1 none
+    int16_t holder;                  // the obstacle that pushed most in one go, −1 none
+    float held;                      // by how much, cells
+    float support, contact_distance; // cells
+    float covered;                   // a move as long as this meets no collider but the slots
+    float momentum;                  // mass · cell / dt, N s a cell
+    float share, gradient[3];        // γ and its gradient (1/cells) at the shift below
+    float shift[3];
+    float push[3], bump[3];          // all pushes, and those of contacts alone, cells
+    float grip;                      // Σ friction · |push|, cells
+} ThawNearWall;
+
+// What a chunk's particles gave to one obstacle.
+typedef struct ThawWallSum {
+    double impulse[3]; // N s
+    uint32_t particles;
+} ThawWallSum;
+
+struct ThawWalls {
+    ThawObstacle *obstacles;
+    uint32_t obstacle_count;
+    ThawNearWall *near;
+    uint32_t near_count;
+    uint32_t *found;      // rows found near, chunk by chunk
+    uint32_t *first;      // where each row chunk's finds begin in `near`
+    uint8_t *is_near;     // 1 a row
+    ThawWallSum *sums;    // near chunks, then row chunks; obstacle_count each
+    uint32_t touched;
+    ThawQuadrature quadrature;
+    size_t obstacles_bytes, near_bytes, found_bytes, first_bytes, is_near_bytes, sums_bytes;
+};
+
+// Fills walls->near with rows and slots (nearby.c).
+ThawResult thaw_walls_find(ThawWalls *walls, const ThawWallStep *step);
+
+// A near particle as found, without pushes (nearby.c).
+ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step, uint32_t row);
+
+static inline ThawWallSum *thaw_wall_sums(ThawWalls *walls, uint32_t chunk) {
+    return walls->sums + (size_t)chunk * walls->obstacle_count;
+}
+
+#endif

@@ -1,0 +1,16 @@
+// Counter-based random numbers: a pure function of (seed, particle id, step, purpose), so that they
+// depend neither on the order of work nor on how often others were drawn. Philox-like mixing of a
+// 256-bit counter by rounds of SplitMix64.
+#ifndef THAW_MATH_RANDOM_H
+#define THAW_MATH_RANDOM_H
+
+#include <stdint.h>
+
+uint64_t thaw_random_bits(uint64_t seed, uint64_t id, uint64_t step, uint64_t purpose);
+
+// uniform in [0, 1)
+double thaw_random_unit(uint64_t seed, uint64_t id, uint64_t step, uint64_t purpose);
+
+enum { THAW_RANDOM_JITTER_X = 1, THAW_RANDOM_JITTER_Y, THAW_RANDOM_JITTER_Z };
+
+#endif

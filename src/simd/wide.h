@@ -1,0 +1,28 @@
+// Wide numbers: eight lanes (F8, I8), and sixteen as eight lanes × two neighbours (F16, I16).
+//
+// Included only by *_wide.c files, which the build compiles once per instruction set. AVX2 and AVX-512
+// do the same operations in the same order, fused multiply-adds written out, so their results agree in
+// every bit; the baseline is plain C without fused operations. The first half of a sixteen belongs to the
+// first neighbour of a pair, the second half to the second: sums keep the two apart until the end.
+#ifndef THAW_SIMD_WIDE_H
+#define THAW_SIMD_WIDE_H
+
+#include <stdint.h>
+
+#if defined(THAW_SIMD_AVX512)
+#define THAW_WIDE(name) name##_avx512
+#elif defined(THAW_SIMD_AVX2)
+#define THAW_WIDE(name) name##_avx2
+#else
+#define THAW_WIDE(name) name##_baseline
+#endif
+
+#define THAW_INLINE static inline __attribute__((always_inline))
+
+#if defined(THAW_SIMD_AVX2) || defined(THAW_SIMD_AVX512)
+#include "simd/wide_x86.h"
+#else
+#include "simd/wide_plain.h"
+#endif
+
+#endif

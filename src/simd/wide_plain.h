@@ -1,0 +1,171 @@
+// The wide numbers in plain C, for any machine; the compiler makes of the loops what it can.
+#ifndef THAW_SIMD_WIDE_PLAIN_H
+#define THAW_SIMD_WIDE_PLAIN_H
+
+#include <math.h>
+#include <string.h>
+
+typedef struct F8 {
+    float v[8];
+} F8;
+typedef struct I8 {
+    int32_t v[8];
+} I8;
+typedef struct F16 {
+    float v[16];
+} F16;
+typedef struct I16 {
+    int32_t v[16];
+} I16;
+
+#define THAW_EACH(type, lanes, expression)                                                         \
+    type r;                                                                                        \
+    for (int k = 0; k < (lanes); k++) r.v[k] = (expression);                                       \
+    return r
+
+// wrapping integer arithmetic, as the vector instructions do it
+THAW_INLINE int32_t wrap_add(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+THAW_INLINE int32_t wrap_sub(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
+THAW_INLINE F8 f8_set(float x) {
+    THAW_EACH(F8, 8, x);
+}
+THAW_INLINE F8 f8_add(F8 a, F8 b) {
+    THAW_EACH(F8, 8, a.v[k] + b.v[k]);
+}
+THAW_INLINE F8 f8_sub(F8 a, F8 b) {
+    THAW_EACH(F8, 8, a.v[k] - b.v[k]);
+}
+THAW_INLINE F8 f8_mul(F8 a, F8 b) {
+    THAW_EACH(F8, 8, a.v[k] * b.v[k]);
+}
+THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) {
+    THAW_EACH(F8, 8, a.v[k] * b.v[k] + c.v[k]);
+}
+THAW_INLINE F8 f8_max(F8 a, F8 b) {
+    THAW_EACH(F8, 8, a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
+}
+THAW_INLINE F16 f16_set(float x) {
+    THAW_EACH(F16, 16, x);
+}
+THAW_INLINE F16 f16_add(F16 a, F16 b) {
+    THAW_EACH(F16, 16, a.v[k] + b.v[k]);
+}
+THAW_INLINE F16 f16_sub(F16 a, F16 b) {
+    THAW_EACH(F16, 16, a.v[k] - b.v[k]);
+}
+THAW_INLINE F16 f16_mul(F16 a, F16 b) {
+    THAW_EACH(F16, 16, a.v[k] * b.v[k]);
+}
+THAW_INLINE F16 f16_fma(F16 a, F16 b, F16 c) {
+    THAW_EACH(F16, 16, a.v[k] * b.v[k] + c.v[k]);
+}
+THAW_INLINE F16 f16_max(F16 a, F16 b) {
+    THAW_EACH(F16, 16, a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
+}
+THAW_INLINE F8 f8_min(F8 a, F8 b) {
+    THAW_EACH(F8, 8, a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
+}
+THAW_INLINE F8 f8_abs(F8 a) {
+    THAW_EACH(F8, 8, fabsf(a.v[k]));
+}
+THAW_INLINE F16 f16_sqrt(F16 a) {
+    THAW_EACH(F16, 16, sqrtf(a.v[k]));
+}
+THAW_INLINE F16 f16_div(F16 a, F16 b) {
+    THAW_EACH(F16, 16, a.v[k] / b.v[k]);
+}
+THAW_INLINE F16 f16_both(F8 a) {
+    THAW_EACH(F16, 16, a.v[k & 7]);
+}
+THAW_INLINE F16 f16_pair(float a, float b) {
+    THAW_EACH(F16, 16, k < 8 ? a : b);
+}
+THAW_INLINE F8 f16_sum(F16 a) {
+    THAW_EACH(F8, 8, a.v[k] + a.v[k + 8]);
+}
+THAW_INLINE F16 f16_first(F16 a) {
+    THAW_EACH(F16, 16, k < 8 ? a.v[k] : 0.0f);
+}
+THAW_INLINE I8 i8_set(int32_t x) {
+    THAW_EACH(I8, 8, x);
+}
+THAW_INLINE I8 i8_add(I8 a, I8 b) {
+    THAW_EACH(I8, 8, wrap_add(a.v[k], b.v[k]));
+}
+THAW_INLINE I8 i8_sub(I8 a, I8 b) {
+    THAW_EACH(I8, 8, wrap_sub(a.v[k], b.v[k]));
+}
+THAW_INLINE F8 i8_float(I8 a) {
+    THAW_EACH(F8, 8, (float)a.v[k]);
+}
+THAW_INLINE I8 f8_round(F8 a) {
+    THAW_EACH(I8, 8, (int32_t)lrintf(a.v[k]));
+}
+THAW_INLINE I16 i16_both(I8 a) {
+    THAW_EACH(I16, 16, a.v[k & 7]);
+}
+THAW_INLINE I16 i16_pair(int32_t a, int32_t b) {
+    THAW_EACH(I16, 16, k < 8 ? a : b);
+}
+THAW_INLINE F16 i16_difference(I16 a, I16 b) {
+    THAW_EACH(F16, 16, (float)wrap_sub(a.v[k], b.v[k]));
+}
+THAW_INLINE F8 f8_load(const float *p) {
+    THAW_EACH(F8, 8, p[k]);
+}
+THAW_INLINE void f8_store(float *p, F8 a) {
+    memcpy(p, a.v, sizeof a.v);
+}
+THAW_INLINE I8 i8_load(const int32_t *p) {
+    THAW_EACH(I8, 8, p[k]);
+}
+THAW_INLINE void i8_store(int32_t *p, I8 a) {
+    memcpy(p, a.v, sizeof a.v);
+}
+THAW_INLINE F8 i8_bits(I8 a) {
+    F8 r;
+    memcpy(&r, &a, sizeof r);
+    return r;
+}
+THAW_INLINE I8 f8_bits(F8 a) {
+    I8 r;
+    memcpy(&r, &a, sizeof r);
+    return r;
+}
+THAW_INLINE uint32_t f8_below(F8 a, F8 b) {
+    uint32_t mask = 0;
+    for (int k = 0; k < 8; k++) mask |= (uint32_t)(a.v[k] <= b.v[k]) << k;
+    return mask;
+}
+THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
+    for (int k = 0; k < 8; k++) {
+        x->v[k] = rows[4 * k];
+        y->v[k] = rows[4 * k + 1];
+        z->v[k] = rows[4 * k + 2];
+        w->v[k] = rows[4 * k + 3];
+    }
+}
+THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
+    for (int k = 0; k < 8; k++) {
+        rows[4 * k] = x.v[k];
+        rows[4 * k + 1] = y.v[k];
+        rows[4 * k + 2] = z.v[k];
+        rows[4 * k + 3] = w.v[k];
+    }
+}
+THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 8; k++) {
+        out[count] = first + k;
+        count += mask >> k & 1u;
+    }
+    return count;
+}
+
+#undef THAW_EACH
+#endif

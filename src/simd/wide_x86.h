@@ -1,0 +1,226 @@
+// The eight-lane half in AVX2, and the sixteen as one AVX-512 register or two of AVX2.
+#ifndef THAW_SIMD_WIDE_X86_H
+#define THAW_SIMD_WIDE_X86_H
+
+#include <immintrin.h>
+
+typedef __m256 F8;
+typedef __m256i I8;
+
+THAW_INLINE F8 f8_set(float x) {
+    return _mm256_set1_ps(x);
+}
+THAW_INLINE F8 f8_load(const float *p) {
+    return _mm256_loadu_ps(p);
+}
+THAW_INLINE void f8_store(float *p, F8 a) {
+    _mm256_storeu_ps(p, a);
+}
+THAW_INLINE F8 f8_add(F8 a, F8 b) {
+    return _mm256_add_ps(a, b);
+}
+THAW_INLINE F8 f8_sub(F8 a, F8 b) {
+    return _mm256_sub_ps(a, b);
+}
+THAW_INLINE F8 f8_mul(F8 a, F8 b) {
+    return _mm256_mul_ps(a, b);
+}
+THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) { // a b + c
+    return _mm256_fmadd_ps(a, b, c);
+}
+THAW_INLINE F8 f8_max(F8 a, F8 b) {
+    return _mm256_max_ps(a, b);
+}
+THAW_INLINE F8 f8_min(F8 a, F8 b) {
+    return _mm256_min_ps(a, b);
+}
+THAW_INLINE F8 f8_abs(F8 a) {
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
+// bit k is set where lane k of a is at most lane k of b
+THAW_INLINE uint32_t f8_below(F8 a, F8 b) {
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+THAW_INLINE I8 i8_set(int32_t x) {
+    return _mm256_set1_epi32(x);
+}
+THAW_INLINE I8 i8_load(const int32_t *p) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+THAW_INLINE void i8_store(int32_t *p, I8 a) {
+    _mm256_storeu_si256((__m256i *)(void *)p, a);
+}
+THAW_INLINE I8 i8_add(I8 a, I8 b) {
+    return _mm256_add_epi32(a, b);
+}
+THAW_INLINE I8 i8_sub(I8 a, I8 b) {
+    return _mm256_sub_epi32(a, b);
+}
+THAW_INLINE F8 i8_float(I8 a) {
+    return _mm256_cvtepi32_ps(a);
+}
+THAW_INLINE I8 f8_round(F8 a) { // to nearest, ties to even
+    return _mm256_cvtps_epi32(a);
+}
+THAW_INLINE F8 i8_bits(I8 a) {
+    return _mm256_castsi256_ps(a);
+}
+THAW_INLINE I8 f8_bits(F8 a) {
+    return _mm256_castps_si256(a);
+}
+
+// eight rows of four numbers become four columns of eight lanes, and back
+THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
+    const __m128i *p = (const __m128i *)(const void *)rows;
+    __m256i r04 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p)),
+                                          _mm_loadu_si128(p + 4), 1);
+    __m256i r15 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p + 1)),
+                                          _mm_loadu_si128(p + 5), 1);
+    __m256i r26 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p + 2)),
+                                          _mm_loadu_si128(p + 6), 1);
+    __m256i r37 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p + 3)),
+                                          _mm_loadu_si128(p + 7), 1);
+    __m256i a = _mm256_unpacklo_epi32(r04, r15), b = _mm256_unpackhi_epi32(r04, r15);
+    __m256i c = _mm256_unpacklo_epi32(r26, r37), d = _mm256_unpackhi_epi32(r26, r37);
+    *x = _mm256_unpacklo_epi64(a, c);
+    *y = _mm256_unpackhi_epi64(a, c);
+    *z = _mm256_unpacklo_epi64(b, d);
+    *w = _mm256_unpackhi_epi64(b, d);
+}
+THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
+    __m128i *p = (__m128i *)(void *)rows;
+    __m256i a = _mm256_unpacklo_epi32(x, y), b = _mm256_unpackhi_epi32(x, y);
+    __m256i c = _mm256_unpacklo_epi32(z, w), d = _mm256_unpackhi_epi32(z, w);
+    __m256i r04 = _mm256_unpacklo_epi64(a, c), r15 = _mm256_unpackhi_epi64(a, c);
+    __m256i r26 = _mm256_unpacklo_epi64(b, d), r37 = _mm256_unpackhi_epi64(b, d);
+    _mm_storeu_si128(p, _mm256_castsi256_si128(r04));
+    _mm_storeu_si128(p + 1, _mm256_castsi256_si128(r15));
+    _mm_storeu_si128(p + 2, _mm256_castsi256_si128(r26));
+    _mm_storeu_si128(p + 3, _mm256_castsi256_si128(r37));
+    _mm_storeu_si128(p + 4, _mm256_extracti128_si256(r04, 1));
+    _mm_storeu_si128(p + 5, _mm256_extracti128_si256(r15, 1));
+    _mm_storeu_si128(p + 6, _mm256_extracti128_si256(r26, 1));
+    _mm_storeu_si128(p + 7, _mm256_extracti128_si256(r37, 1));
+}
+
+// Writes first + k for every set bit k of mask, in order; eight numbers are always written, and the
+// number of valid ones is returned.
+THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
+    // each set bit's number as a byte, packed together
+    uint64_t spread = _pdep_u64(mask, 0x0101010101010101u) * 0xffu;
+    uint64_t packed = _pext_u64(0x0706050403020100u, spread);
+    __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)packed));
+    _mm256_storeu_si256((__m256i *)(void *)out,
+                        _mm256_add_epi32(lanes, _mm256_set1_epi32((int32_t)first)));
+    return (uint32_t)_mm_popcnt_u32(mask);
+}
+
+#if defined(THAW_SIMD_AVX512)
+
+typedef __m512 F16;
+typedef __m512i I16;
+
+THAW_INLINE F16 f16_set(float x) {
+    return _mm512_set1_ps(x);
+}
+THAW_INLINE F16 f16_both(F8 a) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(a), a, 1);
+}
+THAW_INLINE F16 f16_pair(float a, float b) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_set1_ps(a)), _mm256_set1_ps(b), 1);
+}
+THAW_INLINE F8 f16_sum(F16 a) { // first half + second half
+    return _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+}
+THAW_INLINE F16 f16_first(F16 a) { // second half cleared
+    return _mm512_maskz_mov_ps(0x00ff, a);
+}
+THAW_INLINE F16 f16_add(F16 a, F16 b) {
+    return _mm512_add_ps(a, b);
+}
+THAW_INLINE F16 f16_sub(F16 a, F16 b) {
+    return _mm512_sub_ps(a, b);
+}
+THAW_INLINE F16 f16_mul(F16 a, F16 b) {
+    return _mm512_mul_ps(a, b);
+}
+THAW_INLINE F16 f16_fma(F16 a, F16 b, F16 c) {
+    return _mm512_fmadd_ps(a, b, c);
+}
+THAW_INLINE F16 f16_max(F16 a, F16 b) {
+    return _mm512_max_ps(a, b);
+}
+THAW_INLINE F16 f16_sqrt(F16 a) {
+    return _mm512_sqrt_ps(a);
+}
+THAW_INLINE F16 f16_div(F16 a, F16 b) {
+    return _mm512_div_ps(a, b);
+}
+THAW_INLINE I16 i16_both(I8 a) {
+    return _mm512_inserti32x8(_mm512_castsi256_si512(a), a, 1);
+}
+THAW_INLINE I16 i16_pair(int32_t a, int32_t b) {
+    return _mm512_inserti32x8(_mm512_castsi256_si512(_mm256_set1_epi32(a)), _mm256_set1_epi32(b), 1);
+}
+THAW_INLINE F16 i16_difference(I16 a, I16 b) { // a − b as floats
+    return _mm512_cvtepi32_ps(_mm512_sub_epi32(a, b));
+}
+
+#else
+
+typedef struct F16 {
+    __m256 a, b;
+} F16;
+typedef struct I16 {
+    __m256i a, b;
+} I16;
+
+THAW_INLINE F16 f16_set(float x) {
+    return (F16){_mm256_set1_ps(x), _mm256_set1_ps(x)};
+}
+THAW_INLINE F16 f16_both(F8 a) {
+    return (F16){a, a};
+}
+THAW_INLINE F16 f16_pair(float a, float b) {
+    return (F16){_mm256_set1_ps(a), _mm256_set1_ps(b)};
+}
+THAW_INLINE F8 f16_sum(F16 a) {
+    return _mm256_add_ps(a.a, a.b);
+}
+THAW_INLINE F16 f16_first(F16 a) {
+    return (F16){a.a, _mm256_setzero_ps()};
+}
+THAW_INLINE F16 f16_add(F16 a, F16 b) {
+    return (F16){_mm256_add_ps(a.a, b.a), _mm256_add_ps(a.b, b.b)};
+}
+THAW_INLINE F16 f16_sub(F16 a, F16 b) {
+    return (F16){_mm256_sub_ps(a.a, b.a), _mm256_sub_ps(a.b, b.b)};
+}
+THAW_INLINE F16 f16_mul(F16 a, F16 b) {
+    return (F16){_mm256_mul_ps(a.a, b.a), _mm256_mul_ps(a.b, b.b)};
+}
+THAW_INLINE F16 f16_fma(F16 a, F16 b, F16 c) {
+    return (F16){_mm256_fmadd_ps(a.a, b.a, c.a), _mm256_fmadd_ps(a.b, b.b, c.b)};
+}
+THAW_INLINE F16 f16_max(F16 a, F16 b) {
+    return (F16){_mm256_max_ps(a.a, b.a), _mm256_max_ps(a.b, b.b)};
+}
+THAW_INLINE F16 f16_sqrt(F16 a) {
+    return (F16){_mm256_sqrt_ps(a.a), _mm256_sqrt_ps(a.b)};
+}
+THAW_INLINE F16 f16_div(F16 a, F16 b) {
+    return (F16){_mm256_div_ps(a.a, b.a), _mm256_div_ps(a.b, b.b)};
+}
+THAW_INLINE I16 i16_both(I8 a) {
+    return (I16){a, a};
+}
+THAW_INLINE I16 i16_pair(int32_t a, int32_t b) {
+    return (I16){_mm256_set1_epi32(a), _mm256_set1_epi32(b)};
+}
+THAW_INLINE F16 i16_difference(I16 a, I16 b) {
+    return (F16){_mm256_cvtepi32_ps(_mm256_sub_epi32(a.a, b.a)),
+                 _mm256_cvtepi32_ps(_mm256_sub_epi32(a.b, b.b))};
+}
+
+#endif
+#endif

@@ -1,0 +1,359 @@
+// One step: as many substeps as accuracy asks for, each a fixed recipe over all models.
+//
+// Nothing derived outlives a step: neighbours are found anew in its first substep, in an order that
+// depends on positions and ids alone. So a world loaded from a snapshot goes on in the same bits.
+#include "world/world.h"
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "world/tally.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW_CHUNK 4096u
+
+// what the substeps of one step hand on to each other
+typedef struct Course {
+    ThawWorld *world;
+    ThawStep step;
+    ThawWallStep wall_step;
+    ThawSearch search;
+    ThawSurvey survey;
+    double drift;      // cells that any particle may have moved since the lists were made
+    bool listed;       // lists exist
+} Course;
+
+void thaw_step_lap(ThawStep *step, ThawPhase phase) {
+    double now = thaw_clock();
+    step->report->phase_seconds[phase] += now - step->phase_clock;
+    step->phase_clock = now;
+}
+
+static ThawResult run_stage(Course *course, ThawStage stage) {
+    for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
+        const ThawStageRow *row = &thaw_models[k]->stages[stage];
+        if (row->run == NULL) continue;
+        ThawResult result = row->run(course->world->model_states[k], &course->step);
+        if (result != THAW_OK) return result;
+    }
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- how many substeps
+
+// looks at the particles as they would be after dt
+static ThawResult survey(Course *course, double dt) {
+    course->search.dt = dt;
+    ThawResult result =
+        thaw_neighbors_survey(course->world->neighbors, &course->search, &course->survey);
+    course->step.least_spacing = course->survey.least_spacing;
+    course->step.largest_spacing = course->survey.largest_spacing;
+    course->step.depth = course->survey.depth * course->search.domain->cell;
+    return result;
+}
+
+static double length3(const double v[3]) {
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static uint32_t choose_substeps(Course *course, double dt) {
+    const ThawSolverDef *solver = &course->world->def.solver;
+    // displacement: the fastest particle, speeded up by gravity over the step
+    double speed = course->survey.max_shift * course->search.domain->cell / dt;
+    double move = (speed + length3(course->step.gravity) * dt) * dt;
+    double wanted = move / (solver->max_displacement * (double)course->step.least_spacing);
+    for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
+        if (thaw_models[k]->wanted_dt == NULL) continue;
+        double share = dt / thaw_models[k]->wanted_dt(course->world->model_states[k], &course->step);
+        if (share > wanted) wanted = share;
+    }
+    wanted = ceil(wanted);
+    uint32_t count = wanted < 1 ? 1 : wanted < 1e9 ? (uint32_t)wanted : 1000000000u;
+    course->step.report->substeps_wanted = count;
+    if (solver->substeps > 0) return (uint32_t)solver->substeps;
+    return count > (uint32_t)solver->max_substeps ? (uint32_t)solver->max_substeps : count;
+}
+
+// ---------------------------------------------------------------- trouble
+
+// removes or reports the rows that the survey found; *removed says whether rows are gone
+static ThawResult settle_trouble(Course *course, bool *removed) {
+    ThawWorld *world = course->world;
+    const ThawSurvey *found = &course->survey;
+    *removed = found->nonfinite + found->outside > 0;
+    if (!*removed) return THAW_OK;
+    ThawReport *report = course->step.report;
+    ThawParticleId first = world->store->id[found->first_trouble];
+    if (report->first_trouble == 0) report->first_trouble = first;
+    // matter that has left the domain is gone in either policy
+    if (found->nonfinite > 0 && world->def.trouble == THAW_TROUBLE_STOP) {
+        return thaw_fail(THAW_TROUBLE,
+                         "particle %llu (row %u) has no finite position or velocity at %g s; the "
+                         "world is as it was before this substep",
+                         (unsigned long long)first, found->first_trouble, world->time);
+    }
+    for (uint32_t row = 0; row < world->store->count; row++) {
+        ThawTrouble trouble = thaw_search_trouble(&course->search, row);
+        if (trouble == THAW_TROUBLE_NONE) continue;
+        if (trouble == THAW_TROUBLE_OUTSIDE) report->removed_outside++;
+        else report->removed_nonfinite++;
+        thaw_store_kill(world->store, row);
+    }
+    return thaw_store_compact(world->store, world->parallel);
+}
+
+// ---------------------------------------------------------------- tentative positions
+
+typedef struct AimJob {
+    ThawAim aim;
+    ThawWork *work;
+    uint32_t rows;
+} AimJob;
+
+static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const AimJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->rows, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float *shift = &job->work->shift[3 * (size_t)row];
+        int64_t at[3];
+        thaw_aim_shift(&job->aim, row, shift);
+        thaw_aim_at(&job->aim, row, shift, at);
+        ThawPlace *place = &job->work->place[row];
+        place->x = thaw_place_from(at[0]);
+        place->y = thaw_place_from(at[1]);
+        place->z = thaw_place_from(at[2]);
+        place->lambda = 0;
+        job->work->wall[row] = 0;
+    }
+}
+
+static void aim_all(Course *course) {
+    AimJob job = {thaw_aim(&course->search), &course->world->work, course->world->store->count};
+    thaw_parallel_run(course->world->parallel, aim_chunk, &job, thaw_chunk_count(job.rows, ROW_CHUNK));
+}
+
+// ---------------------------------------------------------------- neighbours
+
+// whether lists from an earlier substep still hold every pair
+static bool lists_hold(const Course *course) {
+    if (!course->listed) return false;
+    double least_support = (double)course->step.least_spacing / course->search.spacing;
+    double moved = course->drift + course->survey.max_shift;
+    return 2.0 * moved <= course->search.skin * least_support;
+}
+
+static ThawResult find_neighbors(Course *course) {
+    ThawWorld *world = course->world;
+    ThawNeighbors *neighbors = world->neighbors;
+    ThawStep *step = &course->step;
+    const uint32_t *order;
+    ThawResult result = thaw_neighbors_sort(neighbors, &course->search, &order);
+    if (result != THAW_OK) return result;
+    thaw_step_lap(step, THAW_PHASE_SORT);
+    result = thaw_store_permute(world->store, world->parallel, order);
+    if (result != THAW_OK) return result;
+    thaw_step_lap(step, THAW_PHASE_PERMUTE);
+    aim_all(course);
+    thaw_step_lap(step, THAW_PHASE_PREDICT);
+    result = thaw_neighbors_table(neighbors, &course->search);
+    if (result != THAW_OK) return result;
+    thaw_step_lap(step, THAW_PHASE_TABLE);
+    result = thaw_neighbors_list(neighbors, &course->search);
+    thaw_step_lap(step, THAW_PHASE_BUILD);
+    course->listed = true;
+    course->drift = 0;
+    step->report->rebuilds++;
+    return result;
+}
+
+// the survey, then either new lists or only new tentative positions
+static ThawResult place_particles(Course *course, double dt, uint32_t left) {
+    bool removed = true;
+    while (removed) {
+        ThawResult result = survey(course, dt);
+        if (result == THAW_OK) result = settle_trouble(course, &removed);
+        if (result != THAW_OK) return result;
+        if (removed) course->listed = false;
+        if (course->world->store->count == 0) return THAW_OK;
+    }
+    thaw_step_lap(&course->step, THAW_PHASE_PREDICT);
+    if (lists_hold(course)) {
+        aim_all(course);
+        thaw_step_lap(&course->step, THAW_PHASE_PREDICT);
+        return THAW_OK;
+    }
+    // a skin only pays when lists will serve again
+    double skin = course->world->def.solver.skin;
+    course->search.skin = left > 1 && 4.0 * course->survey.max_shift <= skin ? skin : 0.0;
+    return find_neighbors(course);
+}
+
+// ---------------------------------------------------------------- iterations
+
+static bool converged(const Course *course, int done) {
+    const ThawSolverDef *solver = &course->world->def.solver;
+    if (done < solver->iterations) return false;
+    if (solver->density_tolerance <= 0 || done >= solver->max_iterations) return true;
+    return course->step.density_error <= solver->density_tolerance;
+}
+
+static ThawResult iterate(Course *course) {
+    int done = 0;
+    do {
+        course->step.iteration = (uint32_t)done;
+        ThawResult result = run_stage(course, THAW_STAGE_ITERATE);
+        if (result != THAW_OK) return result;
+        thaw_walls_correct(course->world->walls, &course->wall_step);
+        thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
+        done++;
+    } while (!converged(course, done));
+    course->step.report->iterations += (uint32_t)done;
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- velocities
+
+// the moves as velocities, in work->next; finds what cannot be kept
+static ThawResult measure_moves(Course *course, ThawMoves *moves) {
+    ThawWorld *world = course->world;
+    float *velocity = (float *)(void *)world->work.next;
+    ThawResult result = thaw_tally_moves(world, &course->search, velocity, moves);
+    if (result != THAW_OK) return result;
+    if (moves->nonfinite == 0) return THAW_OK;
+    ThawParticleId first = world->store->id[moves->first_trouble];
+    course->step.report->first_trouble = first;
+    if (world->def.trouble == THAW_TROUBLE_STOP) {
+        return thaw_fail(THAW_TROUBLE,
+                         "particle %llu (row %u) stopped being finite at %g s; the world is as it was "
+                         "before this substep",
+                         (unsigned long long)first, moves->first_trouble, world->time);
+    }
+    return THAW_OK;
+}
+
+static ThawResult finish(Course *course) {
+    ThawWorld *world = course->world;
+    ThawMoves moves;
+    ThawResult result = measure_moves(course, &moves);
+    if (result != THAW_OK) return result;
+    thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
+    float *velocity = (float *)(void *)world->work.next;
+    thaw_walls_finish(world->walls, &course->wall_step, velocity);
+    course->step.report->contacts = thaw_walls_touched(world->walls);
+    thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
+    thaw_tally_commit(world, velocity);
+    thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
+    course->drift += course->step.report->rebuilds > 0 && course->drift == 0 ? moves.max_correction
+                                                                             : moves.max_shift;
+    return run_stage(course, THAW_STAGE_FINISH);
+}
+
+// ---------------------------------------------------------------- the recipe
+
+static ThawResult substep(Course *course, double dt, uint32_t left) {
+    ThawWorld *world = course->world;
+    course->step.dt = course->wall_step.dt = dt;
+    course->step.time = course->wall_step.time = world->time;
+    ThawResult result = run_stage(course, THAW_STAGE_PREDICT);
+    if (result == THAW_OK) result = place_particles(course, dt, left);
+    if (result != THAW_OK || world->store->count == 0) return result;
+    result = thaw_walls_begin(world->walls, &course->wall_step);
+    thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
+    if (result == THAW_OK) result = run_stage(course, THAW_STAGE_PREPARE);
+    if (result == THAW_OK) result = iterate(course);
+    if (result == THAW_OK) result = finish(course);
+    if (result == THAW_OK) result = run_stage(course, THAW_STAGE_TRANSFORM);
+    return result;
+}
+
+static ThawResult run_substeps(Course *course, double dt) {
+    ThawWorld *world = course->world;
+    double begin = world->time;
+    ThawResult result = survey(course, dt);
+    if (result != THAW_OK) return result;
+    result = run_stage(course, THAW_STAGE_BEGIN);
+    if (result != THAW_OK) return result;
+    uint32_t count = choose_substeps(course, dt);
+    for (uint32_t k = 0; k < count && world->store->count > 0; k++) {
+        course->step.substep = k;
+        result = substep(course, dt / count, count - k);
+        if (result != THAW_OK) return result;
+        course->step.report->substeps++;
+        world->time = begin + dt * (k + 1) / count;
+    }
+    return THAW_OK;
+}
+
+static void set_course(Course *course, ThawWorld *world, ThawReport *report) {
+    *course = (Course){.world = world};
+    course->search = (ThawSearch){.domain = &world->domain,
+                                  .store = world->store,
+                                  .work = &world->work,
+                                  .parallel = world->parallel,
+                                  .isa = world->isa,
+                                  .spacing = world->def.spacing,
+                                  .support = THAW_WORLD_SUPPORT};
+    course->search.gravity[0] = world->def.gravity.x;
+    course->search.gravity[1] = world->def.gravity.y;
+    course->search.gravity[2] = world->def.gravity.z;
+    course->wall_step = (ThawWallStep){.domain = &world->domain,
+                                       .store = world->store,
+                                       .work = &world->work,
+                                       .parallel = world->parallel,
+                                       .colliders = world->colliders,
+                                       .collider_count = world->collider_count,
+                                       .materials = world->materials,
+                                       .kernel = THAW_KERNEL_WENDLAND,
+                                       .support = THAW_WORLD_SUPPORT};
+    course->step = (ThawStep){.domain = &world->domain,
+                              .solver = &world->def.solver,
+                              .store = world->store,
+                              .work = &world->work,
+                              .neighbors = world->neighbors,
+                              .walls = world->walls,
+                              .wall_step = &course->wall_step,
+                              .materials = world->materials,
+                              .material_count = world->material_count,
+                              .parallel = world->parallel,
+                              .isa = world->isa,
+                              .report = report,
+                              .phase_clock = thaw_clock()};
+    memcpy(course->step.gravity, course->search.gravity, sizeof course->step.gravity);
+    for (uint32_t k = 0; k < world->collider_count; k++) {
+        world->colliders[k].contact = (ThawContact){0};
+    }
+}
+
+ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
+    if (!(dt > 0) || !isfinite(dt)) {
+        return thaw_fail(THAW_BAD_INPUT, "dt must be a finite time above 0, not %g", dt);
+    }
+    ThawReport own = {0};
+    Course course;
+    set_course(&course, world, &own);
+    ThawResult result = thaw_work_reserve(&world->work, world->store->count);
+    if (result == THAW_OK && world->store->count > 0) {
+        thaw_tally_datum(world);
+        result = run_substeps(&course, dt);
+    } else if (result == THAW_OK) {
+        world->time += dt;
+    }
+    world->step += result == THAW_OK;
+    if (own.rebuilds > 0 && world->store->count > 0) {
+        own.neighbours = (double)thaw_neighbors_pairs(world->neighbors) / world->store->count;
+    }
+    thaw_tally_report(world, &own);
+    thaw_step_lap(&course.step, THAW_PHASE_OTHER);
+    world->report = own;
+    if (report != NULL) *report = own;
+    return result;
+}
+
+const char *thaw_phase_name(ThawPhase phase) {
+    static const char *const names[THAW_PHASE_COUNT] = {
+        "predict", "sort", "permute", "table", "build", "density", "correction", "collision",
+        "velocity", "viscosity", "other"};
+    return phase >= 0 && phase < THAW_PHASE_COUNT ? names[phase] : "unknown";
+}

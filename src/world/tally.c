@@ -1,0 +1,197 @@
+// Sums are made chunk by chunk and added in chunk order: the same bits for any number of threads.
+#include "world/tally.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW_CHUNK 4096u
+
+// ---------------------------------------------------------------- moves
+
+typedef struct MoveSums {
+    float max_shift2, max_correction2;
+    uint32_t nonfinite, first_trouble;
+} MoveSums;
+
+typedef struct MoveJob {
+    ThawWorld *world;
+    ThawAim aim;
+    float *velocity;
+    float scale; // m/s a cell
+    MoveSums *sums;
+} MoveJob;
+
+static void measure_row(const MoveJob *job, MoveSums *sums, uint32_t row) {
+    float *shift = &job->world->work.shift[3 * (size_t)row];
+    float aimed[3], shift2 = 0, correction2 = 0;
+    thaw_aim_shift(&job->aim, row, aimed);
+    for (int a = 0; a < 3; a++) {
+        shift2 += shift[a] * shift[a];
+        correction2 += (shift[a] - aimed[a]) * (shift[a] - aimed[a]);
+    }
+    if (!(shift2 < 1e12f)) {
+        sums->nonfinite++;
+        if (row < sums->first_trouble) sums->first_trouble = row;
+        // not finite from here on either: the next survey finds it and policy decides
+        for (int a = 0; a < 3; a++) {
+            shift[a] = 0;
+            job->velocity[3 * (size_t)row + (size_t)a] = NAN;
+        }
+        return;
+    }
+    if (shift2 > sums->max_shift2) sums->max_shift2 = shift2;
+    if (correction2 > sums->max_correction2) sums->max_correction2 = correction2;
+    for (int a = 0; a < 3; a++) job->velocity[3 * (size_t)row + (size_t)a] = shift[a] * job->scale;
+}
+
+static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const MoveJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->world->store->count, ROW_CHUNK);
+    MoveSums sums = {.first_trouble = UINT32_MAX};
+    for (uint32_t row = range.begin; row < range.end; row++) measure_row(job, &sums, row);
+    job->sums[chunk] = sums;
+}
+
+ThawResult thaw_tally_moves(ThawWorld *world, const ThawSearch *search, float *velocity,
+                            ThawMoves *moves) {
+    uint32_t chunks = thaw_chunk_count(world->store->count, ROW_CHUNK);
+    if (!thaw_scratch(&world->tally, &world->tally_bytes, chunks * sizeof(MoveSums))) {
+        return thaw_fail_memory(chunks * sizeof(MoveSums));
+    }
+    MoveJob job = {world, thaw_aim(search), velocity, (float)(world->domain.cell / search->dt),
+                   world->tally};
+    thaw_parallel_run(world->parallel, measure_chunk, &job, chunks);
+    *moves = (ThawMoves){.first_trouble = UINT32_MAX};
+    for (uint32_t k = 0; k < chunks; k++) {
+        const MoveSums *sums = &job.sums[k];
+        moves->max_shift = fmax(moves->max_shift, sqrt((double)sums->max_shift2));
+        moves->max_correction = fmax(moves->max_correction, sqrt((double)sums->max_correction2));
+        moves->nonfinite += sums->nonfinite;
+        if (sums->first_trouble < moves->first_trouble) moves->first_trouble = sums->first_trouble;
+    }
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- commit
+
+typedef struct CommitJob {
+    ThawWorld *world;
+    const float *velocity;
+} CommitJob;
+
+static void commit_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CommitJob *job = context;
+    ThawStore *store = job->world->store;
+    ThawRange range = thaw_chunk_range(chunk, store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        int64_t *cells = &store->cells[3 * (size_t)row];
+        const float *shift = &job->world->work.shift[3 * (size_t)row];
+        for (int a = 0; a < 3; a++) cells[a] += thaw_fixed_from((double)shift[a]);
+        thaw_domain_wrap(&job->world->domain, cells);
+    }
+    memcpy(&store->velocity[3 * (size_t)range.begin], &job->velocity[3 * (size_t)range.begin],
+           (size_t)(range.end - range.begin) * 3 * sizeof(float));
+}
+
+void thaw_tally_commit(ThawWorld *world, const float *velocity) {
+    CommitJob job = {world, velocity};
+    uint32_t chunks = thaw_chunk_count(world->store->count, ROW_CHUNK);
+    thaw_parallel_run(world->parallel, commit_chunk, &job, chunks);
+}
+
+// ---------------------------------------------------------------- report
+
+typedef struct ReportSums {
+    double mass, momentum[3], angular[3], kinetic, height; // height: Σ m · height
+    float max_speed2;
+} ReportSums;
+
+typedef struct ReportJob {
+    const ThawWorld *world;
+    double up[3]; // against gravity
+    ReportSums *sums;
+} ReportJob;
+
+static void find_up(const ThawWorld *world, double up[3], double *pull) {
+    ThawVec3 g = world->def.gravity;
+    *pull = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+    double scale = *pull > 0 ? -1.0 / *pull : 0.0;
+    up[0] = g.x * scale;
+    up[1] = g.y * scale;
+    up[2] = g.z * scale;
+}
+
+static void sum_row(const ReportJob *job, ReportSums *sums, uint32_t row) {
+    const ThawStore *store = job->world->store;
+    double mass = thaw_world_mass(job->world, row), x[3], v[3], speed2 = 0;
+    for (int a = 0; a < 3; a++) {
+        x[a] = thaw_fixed_cells(store->cells[3 * (size_t)row + (size_t)a]) * job->world->domain.cell;
+        v[a] = (double)store->velocity[3 * (size_t)row + (size_t)a];
+        speed2 += v[a] * v[a];
+        sums->momentum[a] += mass * v[a];
+        sums->height += mass * job->up[a] * x[a];
+    }
+    sums->mass += mass;
+    sums->angular[0] += mass * (x[1] * v[2] - x[2] * v[1]);
+    sums->angular[1] += mass * (x[2] * v[0] - x[0] * v[2]);
+    sums->angular[2] += mass * (x[0] * v[1] - x[1] * v[0]);
+    sums->kinetic += 0.5 * mass * speed2;
+    if ((float)speed2 > sums->max_speed2) sums->max_speed2 = (float)speed2;
+}
+
+static void sum_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const ReportJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->world->store->count, ROW_CHUNK);
+    ReportSums sums = {0};
+    for (uint32_t row = range.begin; row < range.end; row++) sum_row(job, &sums, row);
+    job->sums[chunk] = sums;
+}
+
+void thaw_tally_datum(ThawWorld *world) {
+    if (world->datum_set) return;
+    double up[3], pull, lowest = INFINITY;
+    find_up(world, up, &pull);
+    for (uint32_t row = 0; row < world->store->count; row++) {
+        double height = 0;
+        for (int a = 0; a < 3; a++) {
+            height += up[a] * thaw_fixed_cells(world->store->cells[3 * (size_t)row + (size_t)a]);
+        }
+        if (height < lowest) lowest = height;
+    }
+    world->datum_height = lowest * world->domain.cell;
+    world->datum_set = true;
+}
+
+void thaw_tally_report(ThawWorld *world, ThawReport *report) {
+    uint32_t chunks = thaw_chunk_count(world->store->count, ROW_CHUNK);
+    report->time = world->time;
+    report->step = world->step;
+    report->particles = world->store->count;
+    // without room for the partial sums the report stays empty; the step itself is done
+    if (!thaw_scratch(&world->tally, &world->tally_bytes, chunks * sizeof(ReportSums))) return;
+    ReportJob job = {.world = world, .sums = world->tally};
+    double pull, height = 0, max_speed2 = 0, sums[7] = {0};
+    find_up(world, job.up, &pull);
+    thaw_parallel_run(world->parallel, sum_chunk, &job, chunks);
+    for (uint32_t k = 0; k < chunks; k++) {
+        const ReportSums *part = &job.sums[k];
+        report->mass += part->mass;
+        report->kinetic += part->kinetic;
+        height += part->height;
+        for (int a = 0; a < 3; a++) {
+            sums[a] += part->momentum[a];
+            sums[3 + a] += part->angular[a];
+        }
+        max_speed2 = fmax(max_speed2, (double)part->max_speed2);
+    }
+    report->momentum = (ThawVec3){sums[0], sums[1], sums[2]};
+    report->angular_momentum = (ThawVec3){sums[3], sums[4], sums[5]};
+    report->potential = pull * (height - report->mass * world->datum_height);
+    report->max_speed = sqrt(max_speed2);
+}

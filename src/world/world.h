@@ -1,0 +1,100 @@
+// The world's inside: everything that one ThawWorld owns.
+//
+// Between two calls of the public API the store holds no dead rows: whoever kills rows compacts them
+// before returning. Row order carries no meaning; whatever must not depend on it goes by ids.
+#ifndef THAW_WORLD_WORLD_H
+#define THAW_WORLD_WORLD_H
+
+#include "collision/collider.h"
+#include "collision/walls.h"
+#include "materials/material.h"
+#include "models/model.h"
+#include "neighbors/neighbors.h"
+#include "parallel/parallel.h"
+#include "particles/domain.h"
+#include "particles/store.h"
+#include "particles/work.h"
+#include "world/order.h"
+#include <thaw/thaw.h>
+
+#define THAW_WORLD_MODELS 16
+#define THAW_WORLD_MATERIALS 65535u
+#define THAW_WORLD_SUPPORT 2.0           // h in spacings
+#define THAW_WORLD_SPACING_RATIO 16.0    // how far a particle's spacing may be from the world's
+#define THAW_WORLD_SOURCES (1u << 24)    // sources are 1 .. this - 1
+#define THAW_WORLD_HANDLES 0x7fffffffu   // body and collider handles are 1 .. this
+#define THAW_WORLD_PARTICLES 0x7fffffffu // rows
+#define THAW_ID_COUNT_MASK (((uint64_t)1 << THAW_ID_SOURCE_SHIFT) - 1)
+
+typedef struct ThawBody {
+    char name[THAW_NAME_SIZE];
+    uint32_t handle; // the public id's value, and the particles' `object`
+    uint32_t source; // upper bits of its particles' ids
+} ThawBody;
+
+struct ThawWorld {
+    ThawWorldDef def;     // as given; def.tasks is NULL or points to `tasks`
+    ThawTaskSystem tasks; // the host's, by value
+    ThawDomain domain;
+    ThawIsa isa; // resolved, never auto
+
+    ThawParallel *parallel;
+    ThawStore *store;
+    ThawWork work;
+    ThawNeighbors *neighbors;
+    ThawWalls *walls;
+    void *model_states[THAW_WORLD_MODELS]; // one a row of thaw_models
+
+    ThawMaterial *materials; // a handle's value is the index + 1
+    uint32_t material_count, material_capacity;
+
+    // handles grow and are never used twice, so both arrays ascend by handle
+    ThawCollider *colliders;
+    uint32_t collider_count, collider_capacity;
+    uint32_t next_collider; // the next handle
+    ThawBody *bodies;
+    uint32_t body_count, body_capacity;
+    uint32_t next_body;   // the next handle
+    uint32_t next_source; // from 1
+
+    double time;         // s
+    uint64_t step;       // steps taken
+    double datum_height; // m, along -gravity: where potential energy is zero
+    bool datum_set;      // the first step sets the datum
+
+    ThawReport report; // of the last step
+
+    // scratch, kept from call to call
+    float *position_view;
+    size_t position_view_bytes;
+    ThawIdRow *order;
+    size_t order_bytes;
+    void *tally; // partial sums of the passes over all particles
+    size_t tally_bytes;
+};
+
+// Checks every value of a def; the sentence names the field.
+ThawResult thaw_world_check(const ThawWorldDef *def);
+
+// Makes room for one more element in an array of the world's; fails only for memory.
+ThawResult thaw_world_grow(void **array, uint32_t *capacity, uint32_t count, size_t element);
+
+// Handles to things; NULL when there is no such thing (any more).
+ThawMaterial *thaw_world_material(const ThawWorld *world, ThawMaterialId material);
+ThawCollider *thaw_world_collider(const ThawWorld *world, ThawColliderId collider);
+ThawBody *thaw_world_body(const ThawWorld *world, ThawBodyId body);
+
+// Adds a copy of a def under a handle that is above all others.
+ThawResult thaw_world_put_collider(ThawWorld *world, const ThawColliderDef *def, uint32_t handle);
+
+// Whether a particle spacing in m is near enough to the world's.
+bool thaw_world_fits(const ThawWorld *world, double spacing);
+
+// The store's field of that index (THAW_FIELD_...); NULL past the last. The public table has the derived
+// "position" besides.
+const ThawFieldInfo *thaw_world_field(uint32_t field);
+
+// Mass of a row, kg.
+double thaw_world_mass(const ThawWorld *world, uint32_t row);
+
+#endif

@@ -1,0 +1,127 @@
+// The slow twin of the liquid; see twin.h for the equations.
+#include "support/twin.h"
+
+#include <math.h>
+#include <string.h>
+
+Twin twin_make(int dimensions, ThawKernel density, ThawKernel gradient) {
+    Twin twin = {.dimensions = dimensions, .density = density, .gradient = gradient};
+    twin.support = 2.0;
+    twin.rest = thaw_rest_state(density, gradient, dimensions, twin.support);
+    twin.relaxation = 1.0;
+    twin.tensile_exponent = 4;
+    return twin;
+}
+
+double twin_volume(const Twin *twin, uint32_t i) {
+    double d = twin->spacing[i];
+    return twin->dimensions == 3 ? d * d * d : d * d;
+}
+
+double twin_mass(const Twin *twin, uint32_t i) {
+    return twin->rest_density[i] * twin_volume(twin, i);
+}
+
+double twin_stiffness(const Twin *twin) {
+    // the rest state is of unit spacing; a cell is `support` spacings, and ∇ goes as 1 / length
+    return 1.0 / (twin->rest.gradients * twin->support * twin->support);
+}
+
+double twin_offset(const Twin *twin, uint32_t i, uint32_t j, double offset[3]) {
+    double length2 = 0.0;
+    for (int a = 0; a < 3; a++) {
+        offset[a] = twin->positions[i][a] - twin->positions[j][a];
+        if (twin->length[a] > 0.0) offset[a] -= twin->length[a] * rint(offset[a] / twin->length[a]);
+        length2 += offset[a] * offset[a];
+    }
+    return sqrt(length2);
+}
+
+static double pair_support(const Twin *twin, uint32_t i, uint32_t j) {
+    return 0.5 * twin->support * (twin->spacing[i] + twin->spacing[j]);
+}
+
+// 2 ρ_j / (ρ_i + ρ_j): 1 within one fluid, and what makes impulses symmetric between two
+static double pair_share(const Twin *twin, uint32_t i, uint32_t j) {
+    double ri = twin->rest_density[i], rj = twin->rest_density[j];
+    return 2.0 * rj / (ri + rj);
+}
+
+// ∇W(r_ij, h_ij) with respect to x_i; 0 for coincident particles, which have no direction
+static void pair_gradient(const Twin *twin, uint32_t i, uint32_t j, double gradient[3]) {
+    double r = twin_offset(twin, i, j, gradient);
+    double slope = thaw_kernel_slope(twin->gradient, twin->dimensions, r, pair_support(twin, i, j));
+    for (int a = 0; a < 3; a++) gradient[a] = r > 0.0 ? slope * gradient[a] / r : 0.0;
+}
+
+static double pair_value(const Twin *twin, uint32_t i, uint32_t j) {
+    double offset[3];
+    double r = twin_offset(twin, i, j, offset);
+    return thaw_kernel_value(twin->density, twin->dimensions, r, pair_support(twin, i, j));
+}
+
+void twin_density(const Twin *twin, double *constraint) {
+    for (uint32_t i = 0; i < twin->count; i++) {
+        double sum = 0.0;
+        for (uint32_t j = 0; j < twin->count; j++) {
+            sum += twin_volume(twin, j) * pair_value(twin, i, j);
+        }
+        constraint[i] = sum / twin->rest.sum - 1.0 + (twin->wall != NULL ? twin->wall[i] : 0.0);
+    }
+}
+
+void twin_gradients(const Twin *twin, uint32_t i, double (*gradients)[3]) {
+    memset(gradients, 0, twin->count * sizeof *gradients);
+    for (uint32_t j = 0; j < twin->count; j++) {
+        if (j == i) continue;
+        double gradient[3];
+        pair_gradient(twin, i, j, gradient);
+        for (int a = 0; a < 3; a++) {
+            double term = twin_volume(twin, j) / twin->rest.sum * gradient[a];
+            gradients[i][a] += term;
+            gradients[j][a] -= term;
+        }
+    }
+}
+
+void twin_lambda(const Twin *twin, const double *constraint, double *lambda) {
+    double k = twin_stiffness(twin);
+    for (uint32_t i = 0; i < twin->count; i++) {
+        bool active = constraint[i] > 0.0 || twin->two_sided;
+        lambda[i] = active ? -twin->relaxation * k * constraint[i] : 0.0;
+    }
+}
+
+static double pair_tensile(const Twin *twin, uint32_t i, uint32_t j) {
+    if (twin->tensile == 0.0) return 0.0;
+    double h = pair_support(twin, i, j);
+    double reference = thaw_kernel_value(twin->density, twin->dimensions, 0.2 * h, h);
+    double ratio = pair_value(twin, i, j) / reference;
+    return -twin->tensile * twin_stiffness(twin) * pow(ratio, twin->tensile_exponent);
+}
+
+void twin_correct(const Twin *twin, const double *lambda, double (*shift)[3]) {
+    for (uint32_t i = 0; i < twin->count; i++) {
+        double sum[3] = {0, 0, 0};
+        for (uint32_t j = 0; j < twin->count; j++) {
+            if (j == i) continue;
+            double gradient[3];
+            pair_gradient(twin, i, j, gradient);
+            double push = lambda[i] + lambda[j] + pair_tensile(twin, i, j);
+            double weight = twin_volume(twin, j) / twin->rest.sum * pair_share(twin, i, j);
+            for (int a = 0; a < 3; a++) sum[a] += weight * push * gradient[a];
+        }
+        memcpy(shift[i], sum, sizeof sum);
+    }
+}
+
+void twin_xsph(const Twin *twin, double c, const double (*velocity)[3], double (*result)[3]) {
+    for (uint32_t i = 0; i < twin->count; i++) {
+        double sum[3] = {0, 0, 0};
+        for (uint32_t j = 0; j < twin->count; j++) {
+            double weight = twin_volume(twin, j) * pair_share(twin, i, j) * pair_value(twin, i, j);
+            for (int a = 0; a < 3; a++) sum[a] += weight * (velocity[j][a] - velocity[i][a]);
+        }
+        for (int a = 0; a < 3; a++) result[i][a] = velocity[i][a] + c * sum[a];
+    }
+}

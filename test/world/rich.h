@@ -1,0 +1,67 @@
+// A world with one of everything that a snapshot holds.
+#ifndef TEST_WORLD_RICH_H
+#define TEST_WORLD_RICH_H
+
+#include "helpers.h"
+
+// `size`: m, edge of its boxes
+static inline ThawWorld *rich_world(double size) {
+    ThawWorldDef def = small_def(3);
+    def.periodic[1] = true;
+    def.lower.y = -1, def.upper.y = 1;
+    def.seed = 42;
+    def.solver.iterations = 7;
+    ThawWorld *world = make_world(&def);
+
+    ThawMaterialDef oil = thaw_material_default();
+    oil.name = "oil";
+    oil.density = 870.25f;
+    oil.liquid.two_sided = true;
+    ThawBodyDef body = box_def(add_water(world), (ThawVec3){0, 0.99, 0.3});
+    body.shape.size = (ThawVec3){size, size, size};
+    body.jitter = 0.2;
+    body.spin = (ThawVec3){0.3, 0.1, 2};
+    ThawBodyId gone;
+    assert_ok(thaw_world_add_body(world, &body, &gone));
+    assert_ok(thaw_world_add_body(world, &body, NULL));
+    assert_ok(thaw_world_add_material(world, &oil, &body.material));
+    body.name = "";
+    body.shape.pose.position.x = 0.5;
+    assert_ok(thaw_world_add_body(world, &body, NULL));
+    assert_ok(thaw_world_remove_body(world, gone));
+
+    const double x[3][3] = {{5, 0, 0}, {-4, 0.5, 0}, {100, 0, 7}};
+    const float v[3][3] = {{1, 2, 3}, {-0.0f, 1e-42f, 5}, {1e20f, 0, 0}};
+    ThawParticlesDef particles = {
+        .material = body.material, .count = 3, .positions = x, .velocities = v, .spacing = 0.02f};
+    assert_ok(thaw_world_add_particles(world, &particles, NULL));
+
+    ThawKeyframe keys[2] = {{0.5, {0, 0, 0}, {0, 0, 0, 1}}, {1.5, {1, 0, 0}, {0, 0.6, 0, 0.8}}};
+    ThawColliderDef collider = thaw_collider_default();
+    collider.name = "paddle";
+    collider.shape = thaw_shape_rotate(
+        thaw_shape_box((ThawVec3){2, 0, 0}, (ThawVec3){0.3, 0.2, 0.1}), (ThawVec3){1, 2, 3}, 0.77);
+    collider.motion = keys;
+    collider.motion_count = 2;
+    collider.friction = 0.4f;
+    ThawColliderId first;
+    assert_ok(thaw_world_add_collider(world, &collider, &first));
+    assert_ok(thaw_world_add_collider(world, &collider, NULL));
+    collider = thaw_collider_default();
+    collider.container = true;
+    collider.shape = thaw_shape_capsule((ThawVec3){0, 0, -3}, (ThawVec3){1, 0, 3}, 200);
+    assert_ok(thaw_world_add_collider(world, &collider, NULL));
+    assert_ok(thaw_world_remove_collider(world, first));
+
+    ThawChannelDef channels[2] = {{"colour", THAW_F32, 3}, {"tag", THAW_I32, 1}};
+    void *data;
+    for (int k = 0; k < 2; k++) assert_ok(thaw_world_add_channel(world, &channels[k]));
+    assert_ok(thaw_world_edit(world, "tag", &data));
+    for (uint32_t row = 0; row < thaw_world_count(world); row++)
+        ((int32_t *)data)[row] = (int32_t)row;
+    assert_ok(thaw_world_edit(world, "colour", &data));
+    ((float *)data)[4] = NAN; // a channel's values are the user's business
+    return world;
+}
+
+#endif

@@ -1,0 +1,270 @@
+// Damaged snapshots: cut, flipped, lied about. Each is refused, or gives a world that is whole.
+//
+// Random damage would end at the checksum, so the tests repair it: what is tried here is everything
+// behind it.
+#include "rich.h"
+
+#include "world/codec.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+#define HEADER 32
+
+typedef struct Snapshot {
+    uint8_t *bytes;
+    size_t size;
+} Snapshot;
+
+static Snapshot take(double size) {
+    ThawWorld *world = rich_world(size);
+    Snapshot snapshot;
+    void *bytes;
+    assert_ok(thaw_world_save(world, &bytes, &snapshot.size));
+    thaw_world_destroy(world);
+    // plain malloc, so that a sanitizer sees a read past the end
+    snapshot.bytes = malloc(snapshot.size);
+    assert_non_null(snapshot.bytes);
+    memcpy(snapshot.bytes, bytes, snapshot.size);
+    thaw_snapshot_free(bytes);
+    return snapshot;
+}
+
+static void put_u64(uint8_t *bytes, uint64_t value) {
+    for (int k = 0; k < 8; k++) bytes[k] = (uint8_t)(value >> (8 * k));
+}
+
+static void put_u32(uint8_t *bytes, uint32_t value) {
+    for (int k = 0; k < 4; k++) bytes[k] = (uint8_t)(value >> (8 * k));
+}
+
+static void repair(uint8_t *bytes, size_t size) {
+    put_u64(bytes + 16, size - HEADER);
+    put_u64(bytes + 24, thaw_hash_bytes(bytes + HEADER, size - HEADER));
+}
+
+// refused with a sentence and nothing made, or a world that can be used; returns whether it loaded
+static bool try_bytes(const uint8_t *bytes, size_t size) {
+    static const ThawHostDef host = {.threads = 1, .isa = THAW_ISA_BASELINE};
+    ThawWorld *world = NULL;
+    ThawResult result = thaw_world_load(bytes, size, &host, &world);
+    if (result != THAW_OK) {
+        assert_null(world);
+        assert_true(thaw_error_text()[0] != '\0');
+        return false;
+    }
+    // whole: it can be looked at and saved, and that comes back
+    void *again;
+    size_t again_size;
+    ThawView view;
+    ThawShape ball = thaw_shape_sphere((ThawVec3){0, 1, 0.3}, 0.1);
+    uint32_t count;
+    assert_ok(thaw_world_view(world, "position", &view));
+    assert_ok(thaw_world_find(world, &ball, NULL, 0, &count));
+    assert_ok(thaw_world_save(world, &again, &again_size));
+    thaw_world_destroy(world);
+    assert_ok(thaw_world_load(again, again_size, &host, &world));
+    thaw_world_destroy(world);
+    thaw_snapshot_free(again);
+    return true;
+}
+
+static void whole_snapshots_load(void **state) {
+    (void)state;
+    Snapshot good = take(0.05);
+    assert_true(try_bytes(good.bytes, good.size));
+    repair(good.bytes, good.size);
+    assert_true(try_bytes(good.bytes, good.size));
+    free(good.bytes);
+}
+
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    Snapshot good = take(0.03);
+    for (size_t size = 0; size < good.size; size += size < 2000 ? 1 : 13) {
+        // a block of its own, so that a read past its end shows
+        uint8_t *cut = malloc(size == 0 ? 1 : size);
+        assert_non_null(cut);
+        memcpy(cut, good.bytes, size);
+        assert_false(try_bytes(cut, size));
+        if (size > HEADER) {
+            repair(cut, size);
+            assert_false(try_bytes(cut, size));
+        }
+        free(cut);
+    }
+    free(good.bytes);
+}
+
+static void bytes_after_the_end_are_refused(void **state) {
+    (void)state;
+    Snapshot good = take(0.03);
+    uint8_t *longer = calloc(1, good.size + 9);
+    assert_non_null(longer);
+    memcpy(longer, good.bytes, good.size);
+    for (size_t more = 1; more <= 9; more++) {
+        assert_false(try_bytes(longer, good.size + more));
+        repair(longer, good.size + more);
+        assert_false(try_bytes(longer, good.size + more));
+    }
+    free(longer);
+    free(good.bytes);
+}
+
+static void any_flipped_bit_shows_in_the_checksum(void **state) {
+    (void)state;
+    Snapshot good = take(0.03);
+    for (size_t k = 0; k < good.size; k++) {
+        good.bytes[k] ^= (uint8_t)(1u << (k % 8));
+        assert_false(try_bytes(good.bytes, good.size));
+        good.bytes[k] ^= (uint8_t)(1u << (k % 8));
+    }
+    free(good.bytes);
+}
+
+static uint64_t random_state = 12345;
+
+static uint32_t draw(uint32_t below) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % below);
+}
+
+static void random_damage_behind_a_good_checksum_does_no_harm(void **state) {
+    (void)state;
+    Snapshot good = take(0.03);
+    uint8_t *bad = malloc(good.size);
+    assert_non_null(bad);
+    int loaded = 0, rounds = 6000;
+    for (int k = 0; k < rounds; k++) {
+        memcpy(bad, good.bytes, good.size);
+        // mostly in the first part, where the structure is
+        uint32_t reach = (uint32_t)(good.size - HEADER);
+        if (k % 4 != 0 && reach > 1200) reach = 1200;
+        for (uint32_t flips = 1 + draw(3); flips > 0; flips--) {
+            uint8_t *place = &bad[HEADER + draw(reach)];
+            *place = draw(2) == 0 ? (uint8_t)(*place ^ (1u << draw(8))) : (uint8_t)draw(256);
+        }
+        repair(bad, good.size);
+        loaded += try_bytes(bad, good.size);
+    }
+    // both ends were seen
+    assert_true(loaded > rounds / 20 && loaded < rounds);
+    free(bad);
+    free(good.bytes);
+}
+
+// four bytes of 0xff and friends at every place: no count may be believed
+static void absurd_counts_are_refused_or_harmless(void **state) {
+    (void)state;
+    static const uint32_t absurd[5] = {0xffffffffu, 0x7fffffffu, 0x80000000u, 0x10000000u,
+                                       0x00ffffffu};
+    Snapshot good = take(0.03);
+    uint8_t *bad = malloc(good.size);
+    assert_non_null(bad);
+    for (size_t at = HEADER; at + 4 <= good.size && at < 1500; at++) {
+        for (int k = 0; k < 5; k++) {
+            memcpy(bad, good.bytes, good.size);
+            put_u32(bad + at, absurd[k]);
+            repair(bad, good.size);
+            try_bytes(bad, good.size);
+        }
+    }
+    free(bad);
+    free(good.bytes);
+}
+
+// ---------------------------------------------------------------- lies told on purpose
+
+// A world is spoilt from inside and saved; loading must find it.
+#define SPOILT(change, word)                                                                       \
+    do {                                                                                           \
+        ThawWorld *world = rich_world(0.03);                                                       \
+        ThawStore *store = world->store;                                                           \
+        uint32_t last = store->count - 1;                                                          \
+        (void)last;                                                                                \
+        change;                                                                                    \
+        void *bytes;                                                                               \
+        size_t size;                                                                               \
+        assert_ok(thaw_world_save(world, &bytes, &size));                                          \
+        ThawWorld *copy = NULL;                                                                    \
+        assert_refused(thaw_world_load(bytes, size, NULL, &copy), word);                           \
+        assert_null(copy);                                                                         \
+        thaw_snapshot_free(bytes);                                                                 \
+        thaw_world_destroy(world);                                                                 \
+    } while (0)
+
+static void impossible_particles_are_refused(void **state) {
+    (void)state;
+    SPOILT(store->id[1] = store->id[0], "ids");
+    SPOILT(store->id[1] = 0, "id");
+    SPOILT(store->id[last] = (uint64_t)5 << 40, "id");
+    SPOILT(store->id[last] = ((uint64_t)77 << 40) | 1, "id");
+    SPOILT(store->cells[3] = INT64_MAX, "position");
+    SPOILT(store->cells[3] = INT64_MIN, "position");
+    SPOILT(store->cells[1] += 101 * THAW_FIXED_ONE, "position"); // beyond the periodic face
+    SPOILT(store->spacing[2] = NAN, "spacing");
+    SPOILT(store->spacing[2] = 0, "spacing");
+    SPOILT(store->spacing[2] = 1, "spacing");
+    SPOILT(store->material[2] = 2, "material");
+    SPOILT(store->state[2] = 2, "state");
+    SPOILT(store->object[2] = 1, "object"); // the body that was removed
+    SPOILT(store->object[2] = -1, "object");
+}
+
+static void impossible_worlds_are_refused(void **state) {
+    (void)state;
+    SPOILT(world->def.dimensions = 7, "dimensions");
+    SPOILT(world->def.dimensions = 2, "gravity.z");
+    SPOILT(world->def.spacing = NAN, "spacing");
+    SPOILT(world->def.upper.y = -2, "lower.y");
+    SPOILT(world->def.trouble = (ThawTroublePolicy)5, "trouble");
+    SPOILT(world->def.solver.skin = -1, "solver.skin");
+    SPOILT(world->time = NAN, "time");
+    SPOILT(world->time = -1, "time");
+    SPOILT(world->datum_height = INFINITY, "datum");
+    SPOILT(world->next_source = 0, "counter");
+    SPOILT(world->next_source = 1u << 25, "counter");
+    SPOILT(world->next_body = 3, "body");
+    SPOILT(world->next_collider = 2, "collider");
+    SPOILT(world->materials[0].density = -1, "density");
+    SPOILT(strcpy(world->materials[0].name, "oil"), "name");
+    SPOILT(world->colliders[1].handle = 1, "collider");
+    SPOILT(world->colliders[0].shape.kind = (ThawShapeKind)99, "kind");
+    SPOILT(world->colliders[0].shape.size.x = NAN, "size");
+    SPOILT(world->colliders[0].motion[1].time = 0, "time");
+    SPOILT(world->bodies[1].handle = 2, "body");
+    SPOILT(world->bodies[1].source = 99, "body");
+    SPOILT(store->channels[1].type = THAW_I64, "");
+    SPOILT(strcpy(store->channels[1].name, "velocity"), "velocity");
+    SPOILT(strcpy(store->channels[1].name, "colour"), "colour");
+}
+
+static void foreign_bytes_are_refused(void **state) {
+    (void)state;
+    ThawWorld *world = NULL;
+    assert_refused(thaw_world_load(NULL, 0, NULL, &world), "not a snapshot");
+    assert_refused(thaw_world_load("hello", 5, NULL, &world), "not a snapshot");
+    Snapshot good = take(0.03);
+    good.bytes[8] = 2;
+    assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "version 2");
+    good.bytes[8] = 1;
+    good.bytes[HEADER + 3] ^= 1;
+    assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "checksum");
+    assert_null(world);
+    free(good.bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_snapshots_load),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(bytes_after_the_end_are_refused),
+        cmocka_unit_test(any_flipped_bit_shows_in_the_checksum),
+        cmocka_unit_test(random_damage_behind_a_good_checksum_does_no_harm),
+        cmocka_unit_test(absurd_counts_are_refused_or_harmless),
+        cmocka_unit_test(impossible_particles_are_refused),
+        cmocka_unit_test(impossible_worlds_are_refused),
+        cmocka_unit_test(foreign_bytes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
