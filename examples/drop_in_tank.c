@@ -1,6 +1,6 @@
 // A block of liquid dropped into a tank, written as one binary PLY point file a frame.
 //
-// usage: drop_in_tank [DIR [FRAMES [SPACING]]]      defaults: out/demo 36 0.0128
+// usage: drop_in_tank [DIR [FRAMES [SPACING]]]      defaults: out/demo 24 0.0128
 //
 // The files hold x y z, velocity, id and density error for each particle. Each is written aside and
 // renamed, so that a file under its real name is always whole.
@@ -185,7 +185,7 @@ static bool run(ThawWorld *world, const Options *options) {
 static bool read_options(int count, char **words, Options *options) {
     const char *directory = count > 1 ? words[1] : "out/demo";
     char *end = "";
-    long frames = count > 2 ? strtol(words[2], &end, 10) : 36;
+    long frames = count > 2 ? strtol(words[2], &end, 10) : 24;
     if (*end != '\0' || frames < 1 || frames > 9999) {
         fprintf(stderr, "drop_in_tank: frames must be 1 to 9999, not %s\n", words[2]);
         return false;

@@ -22,7 +22,7 @@ typedef struct ThawColliderDef {
     const char *name;           // copied; may be empty; default ""
     ThawShape shape;            // required
     bool container;             // default false: true keeps particles inside the shape
-    float friction;             // –, 0.., default 0: Coulomb's coefficient
+    float friction;             // –, 0.., default 0.4: Coulomb's coefficient; 0 = slides freely
     float restitution;          // –, 0..1, default 0: share of the normal speed that bounces back
     const ThawKeyframe *motion; // copied; NULL = static
     int motion_count;

@@ -47,11 +47,11 @@ typedef struct ThawSolverDef {
     int substeps;             // 0..1000, default 0 = chosen from the limits below
     int max_substeps;         // 1..1000, default 64: the cap of the automatic choice
     double max_displacement;  // –, 0.05..10, default 0.4: spacings a particle may move a substep
-    double max_compression;   // –, 0.001..1, default 0.01: what resting under gravity may compress
+    double max_compression;   // –, 0.001..1, default 0.02: what resting under gravity may compress
     int iterations;           // 1..1000, default 4: fixed count, or the least when a tolerance is set
     int max_iterations;       // default 50: the most when a tolerance is set
     double density_tolerance; // –, default 0 = off: mean density error to reach
-    double relaxation;        // –, 0.01..1, default 0.3: β of eq. 4, held below a computed limit
+    double relaxation;        // –, 0.01..1, default 0.45: β of eq. 4, held below a computed limit
     double skin;              // –, 0..0.5, default 0.1: supports that neighbour lists reach further,
                               // so that they serve several substeps
 } ThawSolverDef;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 ThawColliderDef thaw_collider_default(void) {
-    return (ThawColliderDef){.name = "", .shape = {.pose = {{0, 0, 0}, {0, 0, 0, 1}}}};
+    return (ThawColliderDef){
+        .name = "", .shape = {.pose = {{0, 0, 0}, {0, 0, 0, 1}}}, .friction = 0.4f};
 }
 
 static ThawResult check_key(const ThawKeyframe *key, int k, const char *owner) {

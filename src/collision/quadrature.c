@@ -2,8 +2,9 @@
 //
 // Points come in opposite pairs, with radii spread by the kernel's own mass and its gradient's, and
 // directions by a low-discrepancy sequence (Roberts' R2: powers of the plastic number). Each point
-// stands for a small ball of its share of the volume, so that a surface passes it smoothly. Cubic and
-// body-centred lattices of as many points were tried: no better (largest error 0.014 against 0.0124).
+// stands for a small ball of its share of the volume, so that a surface passes it smoothly. Cubic
+// and body-centred lattices of as many points were tried: no better (largest error 0.014 against
+// 0.0124).
 #include "collision/walls_internal.h"
 
 #include <string.h>
@@ -153,6 +154,7 @@ void thaw_quadrature_make(ThawQuadrature *q, ThawKernel kernel, int dimensions) 
     correct_weights(pairs, dimensions);
     for (int k = 0; k < PAIRS; k++) store_pair(q, k, &pairs[k]);
     make_table(q, kernel, dimensions);
+    thaw_box_tables_make(q, kernel, dimensions);
     q->kernel = kernel;
     q->dimensions = dimensions;
 }

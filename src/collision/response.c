@@ -40,7 +40,9 @@ void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, 
     add_impulse(&sums[obstacle], (double)near->momentum, push);
     if (length <= TOUCH) return;
     add_float(near->push, push);
-    near->grip += walls->obstacles[obstacle].friction * (float)length;
+    float held = walls->obstacles[obstacle].friction * (float)length;
+    if (contact) near->grip += held;
+    else near->drag += held;
     if ((float)length > near->held) {
         near->held = (float)length;
         near->holder = (int16_t)obstacle;
@@ -164,6 +166,23 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     *shift = thaw_add(*shift, back);
     add_impulse(&sums[near->holder], (double)near->momentum, back);
     return true;
+}
+
+void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                    ThawWallSum *sums, ThawVec3 shift, float velocity[3]) {
+    if (near->holder < 0 || !(near->drag > 0)) return;
+    const ThawObstacle *o = &walls->obstacles[near->holder];
+    double per_cell = step->domain->cell / step->dt;
+    ThawVec3 n = unit_of(near->push);
+    ThawVec3 wall = thaw_scale(wall_motion(o, step, near->row, shift), per_cell);
+    ThawVec3 slip = thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]);
+    slip = thaw_sub(slip, wall);
+    slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
+    double speed = thaw_length(slip), held = (double)near->drag * per_cell;
+    if (!(speed > 0)) return;
+    ThawVec3 change = thaw_scale(slip, held >= speed ? -1.0 : -held / speed);
+    add_float(velocity, change);
+    add_impulse(&sums[near->holder], (double)near->momentum / per_cell, change);
 }
 
 void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,

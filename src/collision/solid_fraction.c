@@ -1,13 +1,16 @@
 // The share γ of a particle's kernel that lies in solid matter, and its gradient.
 //
-// The nearest surface is first taken for a plane, for which both are known exactly; quadrature adds
-// the difference between the true solid (the union of all colliders near) and that half-space. On flat
-// walls the difference is nothing, so that matter resting on them feels no noise.
+// The solid is the union of all colliders near. It is taken apart into pieces that are known exactly:
+// boxes and planes with common axes (flats.c), and for anything round the half-space behind its
+// nearest surface. Quadrature adds what the pieces' sum gets wrong, which is nothing where flat walls
+// are alone, so that matter resting on them feels no noise, and comes in smoothly with any collider.
 //
 // The loops over points are branch-free, one a shape, for the compiler to vectorise.
 #include "collision/walls_internal.h"
 
 #define POINTS THAW_WALL_POINTS
+#define MOST_FACINGS 16
+#define MOST_FLATS 4 // sets of axes
 #define LANES 8 // partial sums, so that the order of additions is the code's and not the machine's
 
 // the points in a shape's local frame, in cells
@@ -104,86 +107,178 @@ static inline float ball_part(float x) {
     return 0.25f * (1 - x) * (1 - x) * (2 + x);
 }
 
-// Σ of weights · (part in the solid − part in the half-space), into [γ, ∇γ]
-static void sum_points(const ThawQuadrature *q, const float *distance, ThawVec3 normal,
-                       double plane, double h, double sums[4]) {
-    float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
-    float at = (float)(plane / h), per_h = (float)(1 / h);
-    float s0[LANES] = {0}, s1[LANES] = {0}, s2[LANES] = {0}, s3[LANES] = {0};
-    for (int k = 0; k < POINTS; k += LANES) {
-        for (int l = 0; l < LANES; l++) {
-            int i = k + l;
-            float flat = at + (n[0] * q->x[i] + n[1] * q->y[i] + n[2] * q->z[i]);
-            float part = ball_part(distance[i] * per_h * q->sharpness[i]) -
-                         ball_part(flat * q->sharpness[i]);
-            s0[l] += q->weight[i] * part;
-            s1[l] += q->gx[i] * part;
-            s2[l] += q->gy[i] * part;
-            s3[l] += q->gz[i] * part;
-        }
-    }
-    for (int l = 0; l < LANES; l++) {
-        sums[0] += (double)s0[l];
-        sums[1] += (double)s1[l];
-        sums[2] += (double)s2[l];
-        sums[3] += (double)s3[l];
+// ---------------------------------------------------------------- sums
+
+// The solid taken apart: flat colliders that share axes, and half-spaces for the round ones.
+typedef struct Pieces {
+    ThawFlats flats[MOST_FLATS];
+    int flat_count;
+    int piece[MOST_FACINGS]; // of a facing: its flats, −1 round, −2 out of reach
+    int round_count, last_round;
+} Pieces;
+
+// At every point, the part in the solid less the parts in the pieces, which are known exactly.
+typedef struct Parts {
+    float nearest[POINTS]; // surface of the union, cells
+    float flats[MOST_FLATS][POINTS];
+    float part[POINTS];
+} Parts;
+
+static void take_away(const ThawQuadrature *q, const float *distance, float per_h, float *part) {
+    for (int k = 0; k < POINTS; k++) part[k] -= ball_part(distance[k] * per_h * q->sharpness[k]);
+}
+
+static void take_away_plane(const ThawQuadrature *q, ThawVec3 normal, double at, float *part) {
+    float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z}, d = (float)at;
+    for (int k = 0; k < POINTS; k++) {
+        float flat = d + (n[0] * q->x[k] + n[1] * q->y[k] + n[2] * q->z[k]);
+        part[k] -= ball_part(flat * q->sharpness[k]);
     }
 }
 
-// Whether the solid within h of x is a half-space: planes, and boxes away from their edges.
-static bool looks_flat(const ThawFacing *facing, double h) {
-    const ThawObstacle *o = facing->obstacle;
-    if (o->shape.kind == THAW_SHAPE_PLANE) return true;
-    if (o->shape.kind != THAW_SHAPE_BOX) return false;
-    ThawVec3 p = thaw_obstacle_local(o, facing->x);
-    double half[3] = {0.5 * o->shape.size.x, 0.5 * o->shape.size.y, 0.5 * o->shape.size.z};
-    double depth[3] = {half[0] - fabs(p.x), half[1] - fabs(p.y), half[2] - fabs(p.z)};
-    int close = 0;
-    for (int a = 0; a < 3; a++) {
-        if (depth[a] >= h) continue;
-        close++;
-        // the far face must be out of reach too
-        if (2 * half[a] - depth[a] < h && o->side < 0) return false;
-        if (2 * half[a] < h) return false;
+static double sum_products(const float *a, const float *b) {
+    float lanes[LANES] = {0};
+    double sum = 0;
+    for (int k = 0; k < POINTS; k += LANES) {
+        for (int l = 0; l < LANES; l++) lanes[l] += a[k + l] * b[k + l];
     }
-    return close == 1;
+    for (int l = 0; l < LANES; l++) sum += (double)lanes[l];
+    return sum;
+}
+
+static ThawMeasure sum_parts(const ThawQuadrature *q, const float *part) {
+    float x[POINTS], y[POINTS], z[POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        x[k] = q->x[k] * part[k];
+        y[k] = q->y[k] * part[k];
+        z[k] = q->z[k] * part[k];
+    }
+    ThawMeasure sum = {.share = sum_products(q->weight, part),
+                       .gradient = {sum_products(q->gx, part), sum_products(q->gy, part),
+                                    sum_products(q->gz, part)}};
+    double moment[6] = {sum_products(q->gx, x), sum_products(q->gy, y), sum_products(q->gz, z),
+                        sum_products(q->gy, z), sum_products(q->gz, x), sum_products(q->gx, y)};
+    for (int k = 0; k < 6; k++) sum.moment[k] = moment[k];
+    return sum;
+}
+
+static void add_measure(ThawMeasure *sum, const ThawMeasure *more) {
+    sum->share += more->share;
+    sum->gradient = thaw_add(sum->gradient, more->gradient);
+    for (int k = 0; k < 6; k++) sum->moment[k] += more->moment[k];
+}
+
+static ThawMeasure measure_half_space(const ThawQuadrature *q, ThawVec3 n, double distance) {
+    double share, area;
+    thaw_quadrature_half_space(q, distance, &share, &area);
+    double m = distance * area;
+    return (ThawMeasure){share,
+                         thaw_scale(n, -area),
+                         {share + m * n.x * n.x, share + m * n.y * n.y, share + m * n.z * n.z,
+                          m * n.y * n.z, m * n.z * n.x, m * n.x * n.y}};
+}
+
+// ---------------------------------------------------------------- pieces
+
+static int join_flats(Pieces *pieces, const ThawFacing *facing, double h) {
+    for (int f = 0; f < pieces->flat_count; f++) {
+        if (thaw_flats_join(&pieces->flats[f], facing, h)) return f;
+    }
+    if (pieces->flat_count == MOST_FLATS) return -1;
+    thaw_flats_begin(&pieces->flats[pieces->flat_count]);
+    if (!thaw_flats_join(&pieces->flats[pieces->flat_count], facing, h)) return -1;
+    return pieces->flat_count++;
+}
+
+// returns the nearest facing
+static int take_apart(Pieces *pieces, const ThawFacing *facings, int count, double h) {
+    double nearest = h;
+    int which = -1;
+    pieces->flat_count = pieces->round_count = 0;
+    for (int f = 0; f < count; f++) {
+        double distance = thaw_obstacle_distance(facings[f].obstacle, facings[f].x);
+        pieces->piece[f] = -2;
+        if (distance >= h) continue;
+        pieces->piece[f] = join_flats(pieces, &facings[f], h);
+        if (pieces->piece[f] < 0) {
+            pieces->round_count++;
+            pieces->last_round = f;
+        }
+        if (distance >= nearest) continue;
+        nearest = distance;
+        which = f;
+    }
+    return which;
+}
+
+// What the pieces taken by themselves get wrong: overlaps, and roundness.
+static ThawMeasure measure_rest(const ThawQuadrature *q, const Pieces *pieces,
+                                const ThawFacing *facings, int count, double h) {
+    Parts parts;
+    Local local;
+    float one[POINTS], per_h = (float)(1 / h), far = (float)(2 * h);
+    for (int k = 0; k < POINTS; k++) parts.nearest[k] = far, parts.part[k] = 0;
+    for (int f = 0; f < pieces->flat_count; f++) {
+        for (int k = 0; k < POINTS; k++) parts.flats[f][k] = far;
+    }
+    for (int f = 0; f < count; f++) {
+        if (pieces->piece[f] < -1) continue;
+        to_local(q, &facings[f], h, &local);
+        distances_of(&facings[f].obstacle->shape, &local, one);
+        float side = (float)facings[f].obstacle->side;
+        float *mine = pieces->piece[f] < 0 ? NULL : parts.flats[pieces->piece[f]];
+        for (int k = 0; k < POINTS; k++) {
+            parts.nearest[k] = smaller(parts.nearest[k], side * one[k]);
+        }
+        for (int k = 0; mine != NULL && k < POINTS; k++) mine[k] = smaller(mine[k], side * one[k]);
+        if (mine != NULL) continue;
+        ThawSurface surface = thaw_obstacle_nearest(facings[f].obstacle, facings[f].x);
+        take_away_plane(q, surface.normal, surface.distance / h, parts.part);
+    }
+    for (int f = 0; f < pieces->flat_count; f++) {
+        take_away(q, parts.flats[f], per_h, parts.part);
+    }
+    for (int k = 0; k < POINTS; k++) {
+        parts.part[k] += ball_part(parts.nearest[k] * per_h * q->sharpness[k]);
+    }
+    return sum_parts(q, parts.part);
+}
+
+// A solid of revolution alone pulls nothing round its axis.
+static void drop_swirl(const ThawFacing *facing, ThawVec3 *gradient) {
+    ThawVec3 axis = {facing->obstacle->turn[2], facing->obstacle->turn[5],
+                     facing->obstacle->turn[8]};
+    if (facing->obstacle->shape.kind == THAW_SHAPE_SPHERE) axis = *gradient;
+    ThawVec3 round = thaw_cross(axis, facing->x);
+    double square = thaw_dot(round, round);
+    if (!(square > 1e-12)) return;
+    *gradient = thaw_sub(*gradient, thaw_scale(round, thaw_dot(*gradient, round) / square));
 }
 
 ThawSolid thaw_solid_fraction(const ThawQuadrature *q, const ThawFacing *facings, int count,
                               double h) {
-    ThawSolid solid = {.nearest = -1};
-    ThawSurface surface = {.distance = h};
-    int within = 0;
-    for (int f = 0; f < count; f++) {
-        ThawSurface s = thaw_obstacle_nearest(facings[f].obstacle, facings[f].x);
-        if (s.distance >= h) continue;
-        within++;
-        if (s.distance >= surface.distance) continue;
-        surface = s;
-        solid.nearest = f;
-    }
-    if (within == 0) return solid;
-
-    double share, area, sums[4] = {0};
-    thaw_quadrature_half_space(q, surface.distance / h, &share, &area);
-    if (within > 1 || !looks_flat(&facings[solid.nearest], h)) {
-        Local local;
-        float distance[POINTS], one[POINTS];
-        for (int k = 0; k < POINTS; k++) distance[k] = (float)(2 * h);
-        for (int f = 0; f < count; f++) {
-            double away = thaw_obstacle_distance(facings[f].obstacle, facings[f].x);
-            if (away >= h) continue; // out of the kernel's reach
-            to_local(q, &facings[f], h, &local);
-            distances_of(&facings[f].obstacle->shape, &local, one);
-            float side = (float)facings[f].obstacle->side;
-            for (int k = 0; k < POINTS; k++) distance[k] = smaller(distance[k], side * one[k]);
+    Pieces pieces;
+    ThawMeasure sum = {0};
+    ThawSolid solid = {.nearest = take_apart(&pieces, facings, count, h)};
+    if (solid.nearest < 0) return solid;
+    for (int f = 0; f < pieces.flat_count; f++) thaw_flats_measure(&pieces.flats[f], q, &sum);
+    if (pieces.round_count > 0 || pieces.flat_count > 1) {
+        for (int f = 0; f < count && pieces.round_count > 0; f++) {
+            if (pieces.piece[f] != -1) continue;
+            ThawSurface s = thaw_obstacle_nearest(facings[f].obstacle, facings[f].x);
+            ThawMeasure tangent = measure_half_space(q, s.normal, s.distance / h);
+            add_measure(&sum, &tangent);
         }
-        sum_points(q, distance, surface.normal, surface.distance, h, sums);
+        ThawMeasure rest = measure_rest(q, &pieces, facings, count, h);
+        add_measure(&sum, &rest);
+        if (pieces.flat_count == 0 && pieces.round_count == 1) {
+            drop_swirl(&facings[pieces.last_round], &sum.gradient);
+        }
     }
-    share += sums[0];
-    solid.share = (float)(share < 0 ? 0 : share > 1 ? 1 : share);
-    solid.gradient[0] = (float)((sums[1] - area * surface.normal.x) / h);
-    solid.gradient[1] = (float)((sums[2] - area * surface.normal.y) / h);
-    solid.gradient[2] = (float)((sums[3] - area * surface.normal.z) / h);
+    solid.share = (float)(sum.share < 0 ? 0 : sum.share > 1 ? 1 : sum.share);
+    solid.gradient[0] = (float)(sum.gradient.x / h);
+    solid.gradient[1] = (float)(sum.gradient.y / h);
+    solid.gradient[2] = (float)(sum.gradient.z / h);
+    for (int k = 0; k < 6; k++) solid.moment[k] = (float)sum.moment[k];
     return solid;
 }

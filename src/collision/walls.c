@@ -7,6 +7,7 @@
 #include "collision/response.h"
 
 #define FREE_ROUNDS 8
+#define MOST_COMPLETED 0.75 // of the kernel in solid: beyond it there is no wall to slide along
 #define FAR_MOVE 0.5 // cells: a particle that was not near moves no further without a look
 
 typedef struct Pass {
@@ -179,6 +180,35 @@ static bool press(const Pass *pass, ThawNearWall *near, ThawWallSum *sums, ThawV
     return true;
 }
 
+// What the missing half of a particle's neighbours would add along the wall. Pair corrections see only
+// the fluid's share 1 − γ of the kernel, and along a wall that is the share of the pressure gradient that
+// they pass on (by parts, the first moment of the kernel's slope over any solid that is uniform along a
+// direction is γ). Without the rest, matter at a wall carries too little of its weight and slides down
+// it for ever.
+static bool complete(const Pass *pass, const ThawNearWall *near, ThawWallSum *sums,
+                     ThawVec3 *shift) {
+    const ThawWork *work = pass->step->work;
+    const ThawPlace *before = &work->next[near->row], *after = &work->place[near->row];
+    ThawVec3 normal = {(double)near->gradient[0], (double)near->gradient[1],
+                       (double)near->gradient[2]};
+    double length = thaw_length(normal);
+    if (near->facing < 0 || !(length > 0)) return false;
+    normal = thaw_scale(normal, 1 / length);
+    ThawVec3 move = {thaw_place_sub(after->x, before->x), thaw_place_sub(after->y, before->y),
+                     thaw_place_sub(after->z, before->z)};
+    move = thaw_scale(move, (double)THAW_PLACE_CELLS);
+    ThawVec3 along = thaw_sub(move, thaw_scale(normal, thaw_dot(move, normal)));
+    double share = (double)work->wall[near->row];
+    if (share > MOST_COMPLETED) share = MOST_COMPLETED;
+    ThawVec3 extra = thaw_scale(along, share / (1 - share));
+    *shift = thaw_add(*shift, extra);
+    double *impulse = sums[near->facing].impulse;
+    impulse[0] -= (double)near->momentum * extra.x;
+    impulse[1] -= (double)near->momentum * extra.y;
+    impulse[2] -= (double)near->momentum * extra.z;
+    return true;
+}
+
 static void correct_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const Pass *pass = context;
@@ -189,7 +219,8 @@ static void correct_chunk(void *context, uint32_t chunk, uint32_t worker) {
         ThawNearWall *near = &walls->near[k];
         ThawVec3 shift = thaw_wall_shift(pass->step, near->row);
         if (!(thaw_length(shift) < (double)THAW_WALL_FARTHEST)) continue;
-        bool moved = press(pass, near, sums, &shift);
+        bool moved = complete(pass, near, sums, &shift);
+        moved |= press(pass, near, sums, &shift);
         moved |= thaw_near_resolve(walls, pass->step, near, sums, &shift);
         if (moved) thaw_wall_move(pass->step, near->row, shift);
     }
@@ -222,6 +253,8 @@ static void settle(const Pass *pass, ThawNearWall *near, ThawWallSum *sums) {
         thaw_wall_move(pass->step, near->row, shift);
         follow_move(pass, near->row, before);
     }
+    thaw_near_drag(pass->walls, pass->step, near, sums, shift,
+                   pass->velocity + 3 * (size_t)near->row);
     thaw_near_bounce(pass->walls, pass->step, near, sums, shift,
                      pass->velocity + 3 * (size_t)near->row);
 }

@@ -1,5 +1,5 @@
-// What the files of the walls share: colliders prepared for one substep, the particles near them, the
-// quadrature of the solid fraction, and path checks.
+// What the files of the walls share: colliders prepared for one substep, the particles near them,
+// the quadrature of the solid fraction, and path checks.
 //
 // Everything is in cells. A particle is seen from its own start of the substep, and a collider's
 // surface from the collider's origin at the end of it: the offset between the two is a difference
@@ -15,6 +15,9 @@
 #define THAW_WALL_SLOTS 6       // colliders remembered a near particle
 #define THAW_WALL_POINTS 128    // quadrature points
 #define THAW_WALL_TABLE 256     // intervals of the half-space table
+#define THAW_WALL_KNOTS 32      // intervals along an axis of the tables of edges and corners
+#define THAW_WALL_SPLINE (THAW_WALL_KNOTS + 3) // coefficients of a cubic spline through them
+#define THAW_WALL_BLOCKS 4      // boxes that are measured exactly at once
 #define THAW_WALL_CONTACT 0.1   // spacings that centres keep from surfaces
 #define THAW_WALL_MARGIN 0.5    // cells beyond the kernel and the move that count as near
 #define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find
@@ -62,8 +65,8 @@ ThawVec3 thaw_turn_back(const double m[9], ThawVec3 v);
 
 // ---------------------------------------------------------------- paths
 
-// Stops a move that crosses or ends in the wall. `seen` from thaw_obstacle_see; `shift` is the move from
-// the start. Returns whether it changed the shift; *push is by how much, along the normal.
+// Stops a move that crosses or ends in the wall. `seen` from thaw_obstacle_see; `shift` is the move
+// from the start. Returns whether it changed the shift; *push is by how much, along the normal.
 bool thaw_path_stop(const ThawObstacle *obstacle, const ThawSeen *seen, double contact,
                     ThawVec3 *shift, ThawVec3 *push);
 // Takes a start that lies in the wall out of it; returns whether it changed `start`.
@@ -83,12 +86,29 @@ typedef struct ThawQuadrature {
     // half-space whose surface is at distance −1 + 2 k / THAW_WALL_TABLE
     double share[THAW_WALL_TABLE + 1]; // of the kernel in it
     double area[THAW_WALL_TABLE + 1];  // of the kernel on its surface: −d share / d distance
+    // splines of the kernel's share in x < a, y < b and in x < a, y < b, z < c
+    float edge[THAW_WALL_SPLINE][THAW_WALL_SPLINE];
+    float corner[THAW_WALL_SPLINE][THAW_WALL_SPLINE][THAW_WALL_SPLINE]; // 3D
 } ThawQuadrature;
 
-// Makes the points once a kernel and dimension.
+// Makes the points and tables once a kernel and dimension.
 void thaw_quadrature_make(ThawQuadrature *q, ThawKernel kernel, int dimensions);
 void thaw_quadrature_half_space(const ThawQuadrature *q, double distance, double *share,
                                 double *area);
+
+// An interval seen from the particle, in units of h: what lies beyond ±1 is out of reach.
+typedef struct ThawSpan {
+    double low, high;
+} ThawSpan;
+
+// The share of the kernel in a box, and the kernel integrated over its faces.
+typedef struct ThawBoxShare {
+    double share;
+    double low[3], high[3]; // faces out of reach: 0
+} ThawBoxShare;
+
+void thaw_box_tables_make(ThawQuadrature *q, ThawKernel kernel, int dimensions);
+ThawBoxShare thaw_box_share(const ThawQuadrature *q, const ThawSpan spans[3]);
 
 // A collider and where the particle's centre is seen from it.
 typedef struct ThawFacing {
@@ -96,9 +116,33 @@ typedef struct ThawFacing {
     ThawVec3 x;
 } ThawFacing;
 
+// Colliders with flat faces along common axes: a room (the inside of containers and the open side of
+// planes) and blocks in it. Solid is what lies outside the room or in a block.
+typedef struct ThawFlats {
+    ThawVec3 axis[3]; // perpendicular to each other; found one by one
+    int axes;
+    ThawSpan room[3];
+    ThawSpan block[THAW_WALL_BLOCKS][3];
+    int blocks;
+} ThawFlats;
+
+void thaw_flats_begin(ThawFlats *flats);
+// Adds a plane or box; false when it is neither, or does not fit the axes.
+bool thaw_flats_join(ThawFlats *flats, const ThawFacing *facing, double h);
+
+// What the solid does to the kernel's integrals, in units of h.
+typedef struct ThawMeasure {
+    double share;
+    ThawVec3 gradient;
+    double moment[6]; // −∫ x ⊗ ∇W over the solid: xx, yy, zz, yz, zx, xy; all space gives 1
+} ThawMeasure;
+
+void thaw_flats_measure(const ThawFlats *flats, const ThawQuadrature *q, ThawMeasure *sum);
+
 typedef struct ThawSolid {
     float share;       // γ, 0..1
     float gradient[3]; // of γ, 1/cells
+    float moment[6];   // as in ThawMeasure
     int nearest;       // the facing with the least distance, −1 when none is within h
 } ThawSolid;
 
@@ -123,7 +167,7 @@ typedef struct ThawNearWall {
     float share, gradient[3];        // γ and its gradient (1/cells) at the shift below
     float shift[3];
     float push[3], bump[3];          // all pushes, and those of contacts alone, cells
-    float grip;                      // Σ friction · |push|, cells
+    float grip, drag;                // Σ friction · |push| of contacts, and of pressure, cells
 } ThawNearWall;
 
 // What a chunk's particles gave to one obstacle.

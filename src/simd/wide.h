@@ -1,9 +1,8 @@
-// Wide numbers: eight lanes (F8, I8), and sixteen as eight lanes × two neighbours (F16, I16).
+// Wide numbers: eight lanes of float (F8) or of 32-bit integers (I8).
 //
 // Included only by *_wide.c files, which the build compiles once per instruction set. AVX2 and AVX-512
 // do the same operations in the same order, fused multiply-adds written out, so their results agree in
-// every bit; the baseline is plain C without fused operations. The first half of a sixteen belongs to the
-// first neighbour of a pair, the second half to the second: sums keep the two apart until the end.
+// every bit; the baseline is plain C without fused operations.
 #ifndef THAW_SIMD_WIDE_H
 #define THAW_SIMD_WIDE_H
 

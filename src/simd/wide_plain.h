@@ -11,12 +11,6 @@ typedef struct F8 {
 typedef struct I8 {
     int32_t v[8];
 } I8;
-typedef struct F16 {
-    float v[16];
-} F16;
-typedef struct I16 {
-    int32_t v[16];
-} I16;
 
 #define THAW_EACH(type, lanes, expression)                                                         \
     type r;                                                                                        \
@@ -49,47 +43,17 @@ THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) {
 THAW_INLINE F8 f8_max(F8 a, F8 b) {
     THAW_EACH(F8, 8, a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
 }
-THAW_INLINE F16 f16_set(float x) {
-    THAW_EACH(F16, 16, x);
-}
-THAW_INLINE F16 f16_add(F16 a, F16 b) {
-    THAW_EACH(F16, 16, a.v[k] + b.v[k]);
-}
-THAW_INLINE F16 f16_sub(F16 a, F16 b) {
-    THAW_EACH(F16, 16, a.v[k] - b.v[k]);
-}
-THAW_INLINE F16 f16_mul(F16 a, F16 b) {
-    THAW_EACH(F16, 16, a.v[k] * b.v[k]);
-}
-THAW_INLINE F16 f16_fma(F16 a, F16 b, F16 c) {
-    THAW_EACH(F16, 16, a.v[k] * b.v[k] + c.v[k]);
-}
-THAW_INLINE F16 f16_max(F16 a, F16 b) {
-    THAW_EACH(F16, 16, a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
-}
 THAW_INLINE F8 f8_min(F8 a, F8 b) {
     THAW_EACH(F8, 8, a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
 }
+THAW_INLINE F8 f8_sqrt(F8 a) {
+    THAW_EACH(F8, 8, sqrtf(a.v[k]));
+}
+THAW_INLINE F8 f8_div(F8 a, F8 b) {
+    THAW_EACH(F8, 8, a.v[k] / b.v[k]);
+}
 THAW_INLINE F8 f8_abs(F8 a) {
     THAW_EACH(F8, 8, fabsf(a.v[k]));
-}
-THAW_INLINE F16 f16_sqrt(F16 a) {
-    THAW_EACH(F16, 16, sqrtf(a.v[k]));
-}
-THAW_INLINE F16 f16_div(F16 a, F16 b) {
-    THAW_EACH(F16, 16, a.v[k] / b.v[k]);
-}
-THAW_INLINE F16 f16_both(F8 a) {
-    THAW_EACH(F16, 16, a.v[k & 7]);
-}
-THAW_INLINE F16 f16_pair(float a, float b) {
-    THAW_EACH(F16, 16, k < 8 ? a : b);
-}
-THAW_INLINE F8 f16_sum(F16 a) {
-    THAW_EACH(F8, 8, a.v[k] + a.v[k + 8]);
-}
-THAW_INLINE F16 f16_first(F16 a) {
-    THAW_EACH(F16, 16, k < 8 ? a.v[k] : 0.0f);
 }
 THAW_INLINE I8 i8_set(int32_t x) {
     THAW_EACH(I8, 8, x);
@@ -105,15 +69,6 @@ THAW_INLINE F8 i8_float(I8 a) {
 }
 THAW_INLINE I8 f8_round(F8 a) {
     THAW_EACH(I8, 8, (int32_t)lrintf(a.v[k]));
-}
-THAW_INLINE I16 i16_both(I8 a) {
-    THAW_EACH(I16, 16, a.v[k & 7]);
-}
-THAW_INLINE I16 i16_pair(int32_t a, int32_t b) {
-    THAW_EACH(I16, 16, k < 8 ? a : b);
-}
-THAW_INLINE F16 i16_difference(I16 a, I16 b) {
-    THAW_EACH(F16, 16, (float)wrap_sub(a.v[k], b.v[k]));
 }
 THAW_INLINE F8 f8_load(const float *p) {
     THAW_EACH(F8, 8, p[k]);

@@ -224,7 +224,11 @@ static ThawResult fill_body(ThawWorld *world, const char *owner, const ThawBodyD
     ThawResult result =
         thaw_shape_sample(&def->shape, world->def.dimensions, filling->spacing, def->packing,
                           thaw_quat_normalize(def->orientation), &filling->sites, &filling->count);
-    if (result == THAW_OK) result = check_filling(owner, filling);
+    if (result == THAW_OK) {
+        filling->count = thaw_sites_thin(&def->shape, world->def.dimensions, filling->spacing,
+                                         filling->sites, filling->count);
+        result = check_filling(owner, filling);
+    }
     if (result == THAW_OK) {
         void *array = world->bodies;
         result = thaw_world_grow(&array, &world->body_capacity, world->body_count,

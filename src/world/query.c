@@ -78,10 +78,8 @@ static ThawResult gather_inside(ThawWorld *world, const ThawShape *shape, uint32
     ThawResult result = thaw_shape_check(shape, "region");
     if (result != THAW_OK) return result;
     ThawStore *store = world->store;
-    size_t bytes = (size_t)store->count * 2 * sizeof(ThawIdRow);
-    if (!thaw_scratch((void **)&world->order, &world->order_bytes, bytes)) {
-        return thaw_fail_memory(bytes);
-    }
+    result = thaw_world_reserve_order(world);
+    if (result != THAW_OK) return result;
     Region region = make_region(&world->domain, shape);
     uint32_t found = 0;
     for (uint32_t row = 0; row < store->count; row++) {

@@ -76,6 +76,7 @@ static void code_progress(ThawCodec *codec, ThawWorld *world) {
     thaw_code_f64(codec, &world->datum_height);
     thaw_code_bool(codec, &world->datum_set);
     thaw_code_u32(codec, &world->next_source);
+    thaw_code_u32(codec, &world->settled_source);
     thaw_code_u32(codec, &world->next_body);
     thaw_code_u32(codec, &world->next_collider);
 }
@@ -202,10 +203,8 @@ static void save_content(ThawCodec *codec, ThawWorld *world) {
 static ThawResult order_rows(ThawWorld *world) {
     ThawStore *store = world->store;
     assert(store->dead_count == 0);
-    size_t bytes = (size_t)store->count * 2 * sizeof(ThawIdRow);
-    if (!thaw_scratch((void **)&world->order, &world->order_bytes, bytes)) {
-        return thaw_fail_memory(bytes);
-    }
+    ThawResult result = thaw_world_reserve_order(world);
+    if (result != THAW_OK) return result;
     for (uint32_t row = 0; row < store->count; row++) {
         world->order[row] = (ThawIdRow){store->id[row], row};
     }
@@ -313,7 +312,8 @@ static ThawResult load_progress(ThawCodec *codec, ThawWorld *world) {
     if (!(world->time >= 0) || !isfinite(world->time) || !isfinite(world->datum_height)) {
         return fail_damaged(codec, "time and datum must be finite");
     }
-    if (world->next_source < 1 || world->next_source > THAW_WORLD_SOURCES || world->next_body < 1 ||
+    if (world->settled_source < 1 || world->settled_source > world->next_source ||
+        world->next_source < 1 || world->next_source > THAW_WORLD_SOURCES || world->next_body < 1 ||
         world->next_body > THAW_WORLD_HANDLES + 1 || world->next_collider < 1 ||
         world->next_collider > THAW_WORLD_HANDLES + 1) {
         return fail_damaged(codec, "a counter is out of range");

@@ -2,10 +2,9 @@
 //
 // Nothing derived outlives a step: neighbours are found anew in its first substep, in an order that
 // depends on positions and ids alone. So a world loaded from a snapshot goes on in the same bits.
-#include "world/world.h"
-
 #include "base/clock.h"
 #include "base/result.h"
+#include "world/course.h"
 #include "world/tally.h"
 
 #include <math.h>
@@ -13,24 +12,13 @@
 
 #define ROW_CHUNK 4096u
 
-// what the substeps of one step hand on to each other
-typedef struct Course {
-    ThawWorld *world;
-    ThawStep step;
-    ThawWallStep wall_step;
-    ThawSearch search;
-    ThawSurvey survey;
-    double drift;      // cells that any particle may have moved since the lists were made
-    bool listed;       // lists exist
-} Course;
-
 void thaw_step_lap(ThawStep *step, ThawPhase phase) {
     double now = thaw_clock();
     step->report->phase_seconds[phase] += now - step->phase_clock;
     step->phase_clock = now;
 }
 
-static ThawResult run_stage(Course *course, ThawStage stage) {
+ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage) {
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
         const ThawStageRow *row = &thaw_models[k]->stages[stage];
         if (row->run == NULL) continue;
@@ -43,7 +31,7 @@ static ThawResult run_stage(Course *course, ThawStage stage) {
 // ---------------------------------------------------------------- how many substeps
 
 // looks at the particles as they would be after dt
-static ThawResult survey(Course *course, double dt) {
+static ThawResult survey(ThawCourse *course, double dt) {
     course->search.dt = dt;
     ThawResult result =
         thaw_neighbors_survey(course->world->neighbors, &course->search, &course->survey);
@@ -57,7 +45,7 @@ static double length3(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static uint32_t choose_substeps(Course *course, double dt) {
+static uint32_t choose_substeps(ThawCourse *course, double dt) {
     const ThawSolverDef *solver = &course->world->def.solver;
     // displacement: the fastest particle, speeded up by gravity over the step
     double speed = course->survey.max_shift * course->search.domain->cell / dt;
@@ -78,7 +66,7 @@ static uint32_t choose_substeps(Course *course, double dt) {
 // ---------------------------------------------------------------- trouble
 
 // removes or reports the rows that the survey found; *removed says whether rows are gone
-static ThawResult settle_trouble(Course *course, bool *removed) {
+static ThawResult settle_trouble(ThawCourse *course, bool *removed) {
     ThawWorld *world = course->world;
     const ThawSurvey *found = &course->survey;
     *removed = found->nonfinite + found->outside > 0;
@@ -129,7 +117,7 @@ static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-static void aim_all(Course *course) {
+static void aim_all(ThawCourse *course) {
     AimJob job = {thaw_aim(&course->search), &course->world->work, course->world->store->count};
     thaw_parallel_run(course->world->parallel, aim_chunk, &job, thaw_chunk_count(job.rows, ROW_CHUNK));
 }
@@ -137,14 +125,14 @@ static void aim_all(Course *course) {
 // ---------------------------------------------------------------- neighbours
 
 // whether lists from an earlier substep still hold every pair
-static bool lists_hold(const Course *course) {
+static bool lists_hold(const ThawCourse *course) {
     if (!course->listed) return false;
     double least_support = (double)course->step.least_spacing / course->search.spacing;
     double moved = course->drift + course->survey.max_shift;
     return 2.0 * moved <= course->search.skin * least_support;
 }
 
-static ThawResult find_neighbors(Course *course) {
+static ThawResult find_neighbors(ThawCourse *course) {
     ThawWorld *world = course->world;
     ThawNeighbors *neighbors = world->neighbors;
     ThawStep *step = &course->step;
@@ -168,8 +156,7 @@ static ThawResult find_neighbors(Course *course) {
     return result;
 }
 
-// the survey, then either new lists or only new tentative positions
-static ThawResult place_particles(Course *course, double dt, uint32_t left) {
+ThawResult thaw_course_place(ThawCourse *course, double dt, bool again) {
     bool removed = true;
     while (removed) {
         ThawResult result = survey(course, dt);
@@ -186,24 +173,24 @@ static ThawResult place_particles(Course *course, double dt, uint32_t left) {
     }
     // a skin only pays when lists will serve again
     double skin = course->world->def.solver.skin;
-    course->search.skin = left > 1 && 4.0 * course->survey.max_shift <= skin ? skin : 0.0;
+    course->search.skin = again && 4.0 * course->survey.max_shift <= skin ? skin : 0.0;
     return find_neighbors(course);
 }
 
 // ---------------------------------------------------------------- iterations
 
-static bool converged(const Course *course, int done) {
+static bool converged(const ThawCourse *course, int done) {
     const ThawSolverDef *solver = &course->world->def.solver;
     if (done < solver->iterations) return false;
     if (solver->density_tolerance <= 0 || done >= solver->max_iterations) return true;
     return course->step.density_error <= solver->density_tolerance;
 }
 
-static ThawResult iterate(Course *course) {
+static ThawResult iterate(ThawCourse *course) {
     int done = 0;
     do {
         course->step.iteration = (uint32_t)done;
-        ThawResult result = run_stage(course, THAW_STAGE_ITERATE);
+        ThawResult result = thaw_course_stage(course, THAW_STAGE_ITERATE);
         if (result != THAW_OK) return result;
         thaw_walls_correct(course->world->walls, &course->wall_step);
         thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
@@ -216,7 +203,7 @@ static ThawResult iterate(Course *course) {
 // ---------------------------------------------------------------- velocities
 
 // the moves as velocities, in work->next; finds what cannot be kept
-static ThawResult measure_moves(Course *course, ThawMoves *moves) {
+static ThawResult measure_moves(ThawCourse *course, ThawMoves *moves) {
     ThawWorld *world = course->world;
     float *velocity = (float *)(void *)world->work.next;
     ThawResult result = thaw_tally_moves(world, &course->search, velocity, moves);
@@ -233,7 +220,7 @@ static ThawResult measure_moves(Course *course, ThawMoves *moves) {
     return THAW_OK;
 }
 
-static ThawResult finish(Course *course) {
+static ThawResult finish(ThawCourse *course) {
     ThawWorld *world = course->world;
     ThawMoves moves;
     ThawResult result = measure_moves(course, &moves);
@@ -247,33 +234,35 @@ static ThawResult finish(Course *course) {
     thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
     course->drift += course->step.report->rebuilds > 0 && course->drift == 0 ? moves.max_correction
                                                                              : moves.max_shift;
-    return run_stage(course, THAW_STAGE_FINISH);
+    return thaw_course_stage(course, THAW_STAGE_FINISH);
 }
 
 // ---------------------------------------------------------------- the recipe
 
-static ThawResult substep(Course *course, double dt, uint32_t left) {
+static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
     ThawWorld *world = course->world;
     course->step.dt = course->wall_step.dt = dt;
     course->step.time = course->wall_step.time = world->time;
-    ThawResult result = run_stage(course, THAW_STAGE_PREDICT);
-    if (result == THAW_OK) result = place_particles(course, dt, left);
+    ThawResult result = thaw_course_stage(course, THAW_STAGE_PREDICT);
+    if (result == THAW_OK) result = thaw_course_place(course, dt, left > 1);
     if (result != THAW_OK || world->store->count == 0) return result;
     result = thaw_walls_begin(world->walls, &course->wall_step);
     thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
-    if (result == THAW_OK) result = run_stage(course, THAW_STAGE_PREPARE);
+    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_PREPARE);
     if (result == THAW_OK) result = iterate(course);
     if (result == THAW_OK) result = finish(course);
-    if (result == THAW_OK) result = run_stage(course, THAW_STAGE_TRANSFORM);
+    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_TRANSFORM);
     return result;
 }
 
-static ThawResult run_substeps(Course *course, double dt) {
+static ThawResult run_substeps(ThawCourse *course, double dt) {
     ThawWorld *world = course->world;
     double begin = world->time;
     ThawResult result = survey(course, dt);
     if (result != THAW_OK) return result;
-    result = run_stage(course, THAW_STAGE_BEGIN);
+    result = thaw_course_stage(course, THAW_STAGE_BEGIN);
+    if (result != THAW_OK) return result;
+    result = thaw_course_settle(course);
     if (result != THAW_OK) return result;
     uint32_t count = choose_substeps(course, dt);
     for (uint32_t k = 0; k < count && world->store->count > 0; k++) {
@@ -286,8 +275,8 @@ static ThawResult run_substeps(Course *course, double dt) {
     return THAW_OK;
 }
 
-static void set_course(Course *course, ThawWorld *world, ThawReport *report) {
-    *course = (Course){.world = world};
+static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report) {
+    *course = (ThawCourse){.world = world};
     course->search = (ThawSearch){.domain = &world->domain,
                                   .store = world->store,
                                   .work = &world->work,
@@ -331,7 +320,7 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
         return thaw_fail(THAW_BAD_INPUT, "dt must be a finite time above 0, not %g", dt);
     }
     ThawReport own = {0};
-    Course course;
+    ThawCourse course;
     set_course(&course, world, &own);
     ThawResult result = thaw_work_reserve(&world->work, world->store->count);
     if (result == THAW_OK && world->store->count > 0) {

@@ -94,6 +94,7 @@ static void commit_chunk(void *context, uint32_t chunk, uint32_t worker) {
         for (int a = 0; a < 3; a++) cells[a] += thaw_fixed_from((double)shift[a]);
         thaw_domain_wrap(&job->world->domain, cells);
     }
+    if (job->velocity == NULL) return;
     memcpy(&store->velocity[3 * (size_t)range.begin], &job->velocity[3 * (size_t)range.begin],
            (size_t)(range.end - range.begin) * 3 * sizeof(float));
 }

@@ -15,7 +15,7 @@ typedef struct ThawMoves {
 // velocity[3 row] = shift / dt in m/s; rows that are not finite are counted and left where they began.
 ThawResult thaw_tally_moves(ThawWorld *world, const ThawSearch *search, float *velocity,
                             ThawMoves *moves);
-// Takes over the velocities and moves the particles by their shifts.
+// Moves the particles by their shifts, and takes over the velocities (NULL: they stay).
 void thaw_tally_commit(ThawWorld *world, const float *velocity);
 // Sets the zero of potential energy at the lowest particle, once.
 void thaw_tally_datum(ThawWorld *world);

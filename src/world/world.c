@@ -23,11 +23,11 @@ ThawWorldDef thaw_world_default(void) {
         .solver = {.substeps = 0,
                    .max_substeps = 64,
                    .max_displacement = 0.4,
-                   .max_compression = 0.01,
+                   .max_compression = 0.02,
                    .iterations = 4,
                    .max_iterations = 50,
                    .density_tolerance = 0,
-                   .relaxation = 0.3,
+                   .relaxation = 0.45,
                    .skin = 0.1},
     };
 }
@@ -204,7 +204,7 @@ ThawResult thaw_world_create(const ThawWorldDef *def, ThawWorld **world) {
     if (fresh == NULL) return thaw_fail_memory(sizeof *fresh);
     keep_def(fresh, def);
     fresh->domain = make_domain(&fresh->def);
-    fresh->next_collider = fresh->next_body = fresh->next_source = 1;
+    fresh->next_collider = fresh->next_body = fresh->next_source = fresh->settled_source = 1;
     result = create_parts(fresh);
     if (result != THAW_OK) {
         thaw_world_destroy(fresh);
@@ -278,4 +278,11 @@ double thaw_world_mass(const ThawWorld *world, uint32_t row) {
     double d = world->store->spacing[row];
     double volume = world->def.dimensions == 3 ? d * d * d : d * d;
     return world->materials[world->store->material[row]].density * volume;
+}
+
+ThawResult thaw_world_reserve_order(ThawWorld *world) {
+    // one more, so that there is a block even for no particles
+    size_t bytes = ((size_t)world->store->count * 2 + 1) * sizeof(ThawIdRow);
+    bool fits = thaw_scratch((void **)&world->order, &world->order_bytes, bytes);
+    return fits ? THAW_OK : thaw_fail_memory(bytes);
 }

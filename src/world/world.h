@@ -56,6 +56,7 @@ struct ThawWorld {
     uint32_t body_count, body_capacity;
     uint32_t next_body;   // the next handle
     uint32_t next_source; // from 1
+    uint32_t settled_source; // particles of this source and above are new: settle.c makes room for them
 
     double time;         // s
     uint64_t step;       // steps taken
@@ -93,6 +94,9 @@ bool thaw_world_fits(const ThawWorld *world, double spacing);
 // The store's field of that index (THAW_FIELD_...); NULL past the last. The public table has the derived
 // "position" besides.
 const ThawFieldInfo *thaw_world_field(uint32_t field);
+
+// Makes room in world->order for every particle, and as many again for sorting them.
+ThawResult thaw_world_reserve_order(ThawWorld *world);
 
 // Mass of a row, kg.
 double thaw_world_mass(const ThawWorld *world, uint32_t row);

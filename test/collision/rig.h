@@ -1,5 +1,5 @@
-// A store, its working set and walls, stepped by hand without any model: particles fly straight, only
-// colliders act on them.
+// A store, its working set and walls, stepped by hand without any model: particles fly straight,
+// only colliders act on them.
 #ifndef TEST_COLLISION_RIG_H
 #define TEST_COLLISION_RIG_H
 
@@ -51,7 +51,9 @@ static void rig_open(Rig *rig, int dimensions, uint32_t particles, int threads) 
 }
 
 static void rig_close(Rig *rig) {
-    for (uint32_t k = 0; k < rig->step.collider_count; k++) thaw_collider_release(&rig->colliders[k]);
+    for (uint32_t k = 0; k < rig->step.collider_count; k++) {
+        thaw_collider_release(&rig->colliders[k]);
+    }
     thaw_walls_destroy(rig->walls);
     thaw_parallel_destroy(rig->parallel);
     thaw_work_release(&rig->work);

@@ -1,5 +1,5 @@
-// The solid fraction γ against exact half-spaces and brute-force quadrature, and its gradient against
-// the slope of the exact γ.
+// The solid fraction γ against exact half-spaces and brute-force quadrature, and its gradient
+// against the slope of the exact γ.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -112,7 +112,7 @@ static void perfect_lattice_is_at_rest(void **state) {
         for (int n = 0; n < SITES; n++) {
             for (int b = 0; b < 3; b++) sum += gradients[n][b] * gradients[n][b];
         }
-        assert_near(sum * twin_stiffness(&twin), 1.0, 1e-10);
+        assert_near(sum * twin_stiffness(&twin, 0), 1.0, 1e-10);
     }
 }
 
@@ -165,6 +165,26 @@ static void corrections_do_not_depend_on_the_unit_of_mass(void **state) {
     for (uint32_t i = 0; i < COUNT; i++) largest = fmax(largest, fabs(before[i][0]));
     for (uint32_t i = 0; i < COUNT; i++) {
         for (int a = 0; a < 3; a++) assert_near(before[i][a], after[i][a], 1e-12 * largest);
+    }
+}
+
+// the same cloud with all lengths doubled moves twice as far
+static void corrections_scale_with_the_size_of_the_particles(void **state) {
+    (void)state;
+    static Cloud cloud;
+    cloud_make(&cloud, 3, THAW_KERNEL_WENDLAND, THAW_KERNEL_WENDLAND, true);
+    cloud.twin.tensile = 0.1;
+    double before[COUNT][3], after[COUNT][3], largest = 0.0;
+    correct(&cloud, before);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        cloud.spacing[i] *= 2.0;
+        for (int a = 0; a < 3; a++) cloud.positions[i][a] *= 2.0;
+    }
+    correct(&cloud, after);
+    for (uint32_t i = 0; i < COUNT; i++) largest = fmax(largest, fabs(after[i][0]));
+    assert_true(largest > 0.0);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        for (int a = 0; a < 3; a++) assert_near(after[i][a], 2.0 * before[i][a], 1e-12 * largest);
     }
 }
 
@@ -235,13 +255,14 @@ static void tensile_term_pushes_apart_and_fades_with_distance(void **state) {
     twin_correct(&cloud.twin, lambda, far);
     assert_true(near[1][0] > 0.0 && far[1][0] > 0.0 && near[0][0] < 0.0);
     assert_true(far[1][0] < 0.1 * near[1][0]);
-    // at r = 0.2 h the ratio is 1: the push equals that of λ_i + λ_j = −tensile k
+    // at r = 0.2 h the ratio is 1: the push equals that of λ_i + λ_j = −tensile (k_i + k_j) / 2
     double h = 0.9;
     two_particles(&cloud, 0.2 * h);
     cloud.twin.tensile = 0.1;
     twin_correct(&cloud.twin, lambda, near);
     cloud.twin.tensile = 0.0;
-    lambda[0] = -0.1 * twin_stiffness(&cloud.twin);
+    lambda[0] = -0.05 * twin_stiffness(&cloud.twin, 0);
+    lambda[1] = -0.05 * twin_stiffness(&cloud.twin, 1);
     twin_correct(&cloud.twin, lambda, far);
     assert_near(near[1][0], far[1][0], 1e-12 * far[1][0]);
 }
@@ -305,6 +326,7 @@ int main(void) {
         cmocka_unit_test(perfect_lattice_is_at_rest),
         cmocka_unit_test(corrections_keep_momentum_of_unequal_particles),
         cmocka_unit_test(corrections_do_not_depend_on_the_unit_of_mass),
+        cmocka_unit_test(corrections_scale_with_the_size_of_the_particles),
         cmocka_unit_test(constraint_does_not_depend_on_the_size_of_the_particles),
         cmocka_unit_test(over_dense_particles_are_pushed_apart),
         cmocka_unit_test(only_the_two_sided_constraint_pulls),

@@ -22,9 +22,9 @@ double twin_mass(const Twin *twin, uint32_t i) {
     return twin->rest_density[i] * twin_volume(twin, i);
 }
 
-double twin_stiffness(const Twin *twin) {
-    // the rest state is of unit spacing; a cell is `support` spacings, and ∇ goes as 1 / length
-    return 1.0 / (twin->rest.gradients * twin->support * twin->support);
+double twin_stiffness(const Twin *twin, uint32_t i) {
+    // the rest state is of unit spacing, and ∇ goes as 1 / length
+    return twin->spacing[i] * twin->spacing[i] / twin->rest.gradients;
 }
 
 double twin_offset(const Twin *twin, uint32_t i, uint32_t j, double offset[3]) {
@@ -85,10 +85,10 @@ void twin_gradients(const Twin *twin, uint32_t i, double (*gradients)[3]) {
 }
 
 void twin_lambda(const Twin *twin, const double *constraint, double *lambda) {
-    double k = twin_stiffness(twin);
     for (uint32_t i = 0; i < twin->count; i++) {
         bool active = constraint[i] > 0.0 || twin->two_sided;
-        lambda[i] = active ? -twin->relaxation * k * constraint[i] : 0.0;
+        double stiffness = twin->relaxation * twin_stiffness(twin, i);
+        lambda[i] = active ? -stiffness * constraint[i] : 0.0;
     }
 }
 
@@ -97,7 +97,8 @@ static double pair_tensile(const Twin *twin, uint32_t i, uint32_t j) {
     double h = pair_support(twin, i, j);
     double reference = thaw_kernel_value(twin->density, twin->dimensions, 0.2 * h, h);
     double ratio = pair_value(twin, i, j) / reference;
-    return -twin->tensile * twin_stiffness(twin) * pow(ratio, twin->tensile_exponent);
+    double k = 0.5 * (twin_stiffness(twin, i) + twin_stiffness(twin, j));
+    return -twin->tensile * k * pow(ratio, twin->tensile_exponent);
 }
 
 void twin_correct(const Twin *twin, const double *lambda, double (*shift)[3]) {

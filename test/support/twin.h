@@ -7,11 +7,11 @@
 //
 //   V_i = d_i^dim,  h_i = support d_i,  h_ij = (h_i + h_j) / 2,  r_ij = x_i − x_j (nearest image)
 //   C_i = Σ_j V_j W(r_ij, h_ij) / S − 1 + γ_i, self included                              (1)
-//   k = 1 / Σ_k |∇_k C|² on the perfect lattice of usual particles, cells²                (3)
-//   λ_i = −β k C_i, cells²; one-sided: 0 where C_i < 0                                    (4)
+//   k_i = 1 / Σ_k |∇_k C|² on the perfect lattice of particles of its size, cells²        (3)
+//   λ_i = −β k_i C_i, cells²; one-sided: 0 where C_i < 0                                  (4)
 //   Δp_i = Σ_j (V_j / S) (2 ρ_j / (ρ_i + ρ_j)) (λ_i + λ_j + s_ij) ∇W(r_ij, h_ij), cells   (5)
 //   v_i ← v_i + c Σ_j V_j (2 ρ_j / (ρ_i + ρ_j)) W(r_ij, h_ij) (v_j − v_i)                 (6)
-//   s_ij = −tensile k (W(r_ij) / W(0.2 h_ij))^n                                           (7)
+//   s_ij = −tensile (k_i + k_j) / 2 (W(r_ij) / W(0.2 h_ij))^n                             (7)
 //
 // W is the density kernel, ∇W the gradient kernel. With m_i = ρ_i V_i every pair's impulses in (5)
 // and (6) cancel.
@@ -45,7 +45,8 @@ Twin twin_make(int dimensions, ThawKernel density, ThawKernel gradient);
 
 double twin_volume(const Twin *twin, uint32_t i); // cells^dim
 double twin_mass(const Twin *twin, uint32_t i);   // kg/m³ cells^dim
-double twin_stiffness(const Twin *twin);          // k of eq. 3, cells²
+// k_i of eq. 3, cells²
+double twin_stiffness(const Twin *twin, uint32_t i);
 // x_i − x_j to the nearest image; returns its length
 double twin_offset(const Twin *twin, uint32_t i, uint32_t j, double offset[3]);
 

@@ -11,6 +11,15 @@
 
 #define HEADER 32
 
+// making a world costs about 2 ms, many times that under a sanitizer
+#ifdef THAW_TEST_SANITIZED
+#define ROUNDS 300
+#define STRIDE 41
+#else
+#define ROUNDS 2400
+#define STRIDE 5
+#endif
+
 typedef struct Snapshot {
     uint8_t *bytes;
     size_t size;
@@ -63,8 +72,11 @@ static bool try_bytes(const uint8_t *bytes, size_t size) {
     assert_ok(thaw_world_find(world, &ball, NULL, 0, &count));
     assert_ok(thaw_world_save(world, &again, &again_size));
     thaw_world_destroy(world);
-    assert_ok(thaw_world_load(again, again_size, &host, &world));
-    thaw_world_destroy(world);
+    static int turn;
+    if (turn++ % 8 == 0) {
+        assert_ok(thaw_world_load(again, again_size, &host, &world));
+        thaw_world_destroy(world);
+    }
     thaw_snapshot_free(again);
     return true;
 }
@@ -87,7 +99,7 @@ static void every_cut_is_refused(void **state) {
         assert_non_null(cut);
         memcpy(cut, good.bytes, size);
         assert_false(try_bytes(cut, size));
-        if (size > HEADER) {
+        if (size > HEADER && size % STRIDE == 0) {
             repair(cut, size);
             assert_false(try_bytes(cut, size));
         }
@@ -134,7 +146,7 @@ static void random_damage_behind_a_good_checksum_does_no_harm(void **state) {
     Snapshot good = take(0.03);
     uint8_t *bad = malloc(good.size);
     assert_non_null(bad);
-    int loaded = 0, rounds = 6000;
+    int loaded = 0, rounds = ROUNDS;
     for (int k = 0; k < rounds; k++) {
         memcpy(bad, good.bytes, good.size);
         // mostly in the first part, where the structure is
@@ -161,13 +173,11 @@ static void absurd_counts_are_refused_or_harmless(void **state) {
     Snapshot good = take(0.03);
     uint8_t *bad = malloc(good.size);
     assert_non_null(bad);
-    for (size_t at = HEADER; at + 4 <= good.size && at < 1500; at++) {
-        for (int k = 0; k < 5; k++) {
-            memcpy(bad, good.bytes, good.size);
-            put_u32(bad + at, absurd[k]);
-            repair(bad, good.size);
-            try_bytes(bad, good.size);
-        }
+    for (size_t at = HEADER, k = 0; at + 4 <= good.size && at < 1500; at += 1 + k % STRIDE, k++) {
+        memcpy(bad, good.bytes, good.size);
+        put_u32(bad + at, absurd[k % 5]);
+        repair(bad, good.size);
+        try_bytes(bad, good.size);
     }
     free(bad);
     free(good.bytes);
@@ -224,6 +234,7 @@ static void impossible_worlds_are_refused(void **state) {
     SPOILT(world->datum_height = INFINITY, "datum");
     SPOILT(world->next_source = 0, "counter");
     SPOILT(world->next_source = 1u << 25, "counter");
+    SPOILT(world->settled_source = world->next_source + 1, "counter");
     SPOILT(world->next_body = 3, "body");
     SPOILT(world->next_collider = 2, "collider");
     SPOILT(world->materials[0].density = -1, "density");

@@ -20,11 +20,11 @@ static void defaults_are_the_documented_ones(void **state) {
     assert_int_equal(def.solver.substeps, 0);
     assert_int_equal(def.solver.max_substeps, 64);
     assert_true(def.solver.max_displacement == 0.4);
-    assert_true(def.solver.max_compression == 0.01);
+    assert_true(def.solver.max_compression == 0.02);
     assert_int_equal(def.solver.iterations, 4);
     assert_int_equal(def.solver.max_iterations, 50);
     assert_true(def.solver.density_tolerance == 0);
-    assert_true(def.solver.relaxation == 0.3);
+    assert_true(def.solver.relaxation == 0.45);
     assert_true(def.solver.skin == 0.1);
 }
 
@@ -40,7 +40,7 @@ static void body_and_collider_defaults_are_the_documented_ones(void **state) {
     ThawColliderDef collider = thaw_collider_default();
     assert_string_equal(collider.name, "");
     assert_false(collider.container);
-    assert_true(collider.friction == 0 && collider.restitution == 0);
+    assert_true(collider.friction == 0.4f && collider.restitution == 0);
     assert_null(collider.motion);
     assert_int_equal(collider.motion_count, 0);
 }

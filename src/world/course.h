@@ -1,0 +1,28 @@
+// The course of one step: what its substeps hand on to each other, and the parts of the recipe that more
+// than one file uses.
+#ifndef THAW_WORLD_COURSE_H
+#define THAW_WORLD_COURSE_H
+
+#include "world/world.h"
+
+typedef struct ThawCourse {
+    ThawWorld *world;
+    ThawStep step;
+    ThawWallStep wall_step;
+    ThawSearch search;
+    ThawSurvey survey;
+    double drift; // cells that any particle may have moved since the lists were made
+    bool listed;  // lists exist
+} ThawCourse;
+
+// Runs one stage of every model.
+ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage);
+
+// Surveys the particles as they will be in dt, settles trouble, then makes new lists or, where those of
+// an earlier substep still hold, only new tentative positions. `again`: lists may serve once more.
+ThawResult thaw_course_place(ThawCourse *course, double dt, bool again);
+
+// Makes room for particles that were added since the last step: see settle.c.
+ThawResult thaw_course_settle(ThawCourse *course);
+
+#endif

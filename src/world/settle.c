@@ -1,0 +1,57 @@
+// Settling: new particles that were put too close to others or to walls are moved apart before time
+// goes on, without giving anything a velocity. Otherwise the first substep would turn their overlap
+// into speed, the more the shorter it is.
+#include "world/course.h"
+#include "world/tally.h"
+
+#include <math.h>
+
+#define ROUNDS 24            // of neighbour searches, at most
+#define ITERATIONS 8         // a round
+#define ENOUGH 0.002f        // density error of new particles that may stay
+
+// the largest density error among the new particles
+static float worst_new(const ThawWorld *world) {
+    const ThawStore *store = world->store;
+    float worst = 0;
+    for (uint32_t row = 0; row < store->count; row++) {
+        bool fresh = store->id[row] >> THAW_ID_SOURCE_SHIFT >= world->settled_source;
+        if (fresh && store->density_error[row] > worst) worst = store->density_error[row];
+    }
+    return worst;
+}
+
+// one search and a few iterations in place; *done when the new particles fit
+static ThawResult settle_round(ThawCourse *course, bool *done) {
+    ThawWorld *world = course->world;
+    course->listed = false;
+    ThawResult result = thaw_course_place(course, 0.0, false);
+    if (result != THAW_OK || world->store->count == 0) return result;
+    result = thaw_walls_begin(world->walls, &course->wall_step);
+    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_PREPARE);
+    for (int k = 0; k < ITERATIONS && result == THAW_OK && !*done; k++) {
+        course->step.iteration = (uint32_t)k;
+        result = thaw_course_stage(course, THAW_STAGE_ITERATE);
+        thaw_walls_correct(world->walls, &course->wall_step);
+        *done = worst_new(world) <= ENOUGH;
+    }
+    if (result == THAW_OK) thaw_tally_commit(world, NULL);
+    return result;
+}
+
+ThawResult thaw_course_settle(ThawCourse *course) {
+    ThawWorld *world = course->world;
+    if (world->settled_source == world->next_source) return THAW_OK;
+    // no time passes: walls and particles stand still
+    course->wall_step.time = course->step.time = world->time;
+    course->wall_step.dt = course->step.dt = 0.0;
+    bool done = false;
+    for (int round = 0; round < ROUNDS && !done; round++) {
+        ThawResult result = settle_round(course, &done);
+        if (result != THAW_OK) return result;
+        if (world->store->count == 0) break;
+    }
+    course->listed = false;
+    world->settled_source = world->next_source;
+    return THAW_OK;
+}
