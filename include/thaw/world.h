@@ -46,7 +46,7 @@ typedef enum ThawTroublePolicy {
 typedef struct ThawSolverDef {
     int substeps;             // 0..1000, default 0 = chosen from the limits below
     int max_substeps;         // 1..1000, default 64: the cap of the automatic choice
-    double max_displacement;  // –, 0.05..10, default 0.4: spacings a particle may move a substep
+    double max_displacement;  // –, 0.05..10, default 0.8: spacings a particle may move a substep
     double max_compression;   // –, 0.001..1, default 0.02: what resting under gravity may compress
     int iterations;           // 1..1000, default 4: fixed count, or the least when a tolerance is set
     int max_iterations;       // default 50: the most when a tolerance is set

@@ -1,10 +1,10 @@
 // The share of a kernel in a box whose edges run along axes, by tables of its cumulative integral.
 //
-// With F(a, b, c) the kernel's share in x < a, y < b, z < c, a box is at most eight values of F, and
-// its faces are partial derivatives of F. F is smooth and constant beyond ±1, so that a cubic spline
-// with level ends carries it: through 33³ values it is within 3e-5 of a fine reference, its slopes
-// within 0.1 % of their largest. Faces out of reach leave the cube's side (two axes, also all of 2D)
-// or its edge (one axis), which have tables of their own.
+// With F(a, b, c) the kernel's share in x < a, y < b, z < c, a box is at most eight values of F,
+// and its faces are partial derivatives of F. F is smooth and constant beyond ±1, so that a cubic
+// spline with level ends carries it: through 33³ values, shares are within 3e-4 of a fine twin's
+// and faces within 0.5 % of the largest. Where faces are out of reach, what counts is a side of the
+// cube (two axes, also all of 2D) or an edge (one axis), which have tables of their own.
 #include "collision/walls_internal.h"
 
 #define HALF (THAW_WALL_KNOTS / 2)
@@ -60,8 +60,8 @@ static double octant_cell(const Octant *octant, int i, int j, int k) {
     return octant->cell[i][j][k];
 }
 
-// Values at knots, `stride` apart from values[stride] on, become spline coefficients in place; level
-// ends make the first and last coefficient mirror images. Tridiagonal: c₋ + 4 c + c₊ = 6 f.
+// Values at knots, `stride` apart from values[stride] on, become spline coefficients in place;
+// level ends make the first and last coefficient mirror images. Tridiagonal: c₋ + 4 c + c₊ = 6 f.
 static void make_spline(float *values, int stride) {
     double scale[KNOTS + 1], part[KNOTS + 1];
     for (int k = 0; k <= KNOTS; k++) {
@@ -141,9 +141,8 @@ void thaw_box_tables_make(ThawQuadrature *q, ThawKernel kernel, int dimensions) 
     for (int i = 0; i < (dimensions == 2 ? 1 : HALF); i++) {
         for (int j = i; j < HALF; j++) {
             for (int k = j; k < HALF; k++) {
-                octant.cell[i][j][k] = dimensions == 2
-                                           ? integrate_cell(kernel, 2, j, k, 0)
-                                           : integrate_cell(kernel, 3, i, j, k);
+                octant.cell[i][j][k] = dimensions == 2 ? integrate_cell(kernel, 2, j, k, 0)
+                                                       : integrate_cell(kernel, 3, i, j, k);
             }
         }
     }
@@ -173,12 +172,15 @@ typedef struct Axis {
 
 static void add_end(Axis *axis, double at, double sign, double *face) {
     End *end = &axis->ends[axis->count++];
-    double x = (at + 1) * HALF;
-    end->knot = x < KNOTS ? (int)x : KNOTS - 1;
-    float t = (float)(x - end->knot), s = 1 - t;
     end->at = at;
     end->sign = sign;
     end->face = face;
+}
+
+static void weigh_end(End *end) {
+    double x = (end->at + 1) * HALF;
+    end->knot = x < KNOTS ? (int)x : KNOTS - 1;
+    float t = (float)(x - end->knot), s = 1 - t;
     end->weight[0] = s * s * s / 6;
     end->weight[1] = (4 - 3 * t * t * (2 - t)) / 6;
     end->weight[2] = (4 - 3 * s * s * (2 - s)) / 6;
@@ -253,27 +255,36 @@ static void add_half_space(const ThawQuadrature *q, const End *a, double *share)
     *a->face += area;
 }
 
+static void add_ends(const ThawQuadrature *q, Axis axes[3], int count, double *share) {
+    for (int a = 0; a < count && count > 1; a++) {
+        for (int i = 0; i < axes[a].count; i++) weigh_end(&axes[a].ends[i]);
+    }
+    for (int i = 0; i < axes[0].count; i++) {
+        const End *a = &axes[0].ends[i];
+        if (count == 1) add_half_space(q, a, share);
+        for (int j = 0; count > 1 && j < axes[1].count; j++) {
+            const End *b = &axes[1].ends[j];
+            if (count == 2) add_edge(q, a, b, share);
+            for (int k = 0; count > 2 && k < axes[2].count; k++) {
+                add_corner(q, a, b, &axes[2].ends[k], share);
+            }
+        }
+    }
+}
+
 ThawBoxShare thaw_box_share(const ThawQuadrature *q, const ThawSpan spans[3]) {
     ThawBoxShare box = {0};
     Axis axes[3];
     int count = 0;
     for (int a = 0; a < 3; a++) {
         ThawSpan s = spans[a];
-        if (s.high <= s.low || s.high <= -1 || s.low >= 1) return box;
+        if (s.high <= s.low || s.high <= -1 || s.low >= 1) return (ThawBoxShare){0};
         if (s.low <= -1 && s.high >= 1) continue;
         span_axis(&axes[count++], s, &box.low[a], &box.high[a]);
     }
-    if (count == 0) box.share = 1;
-    for (int i = 0; count > 0 && i < axes[0].count; i++) {
-        const End *a = &axes[0].ends[i];
-        if (count == 1) add_half_space(q, a, &box.share);
-        for (int j = 0; count > 1 && j < axes[1].count; j++) {
-            const End *b = &axes[1].ends[j];
-            if (count == 2) add_edge(q, a, b, &box.share);
-            for (int k = 0; count > 2 && k < axes[2].count; k++) {
-                add_corner(q, a, b, &axes[2].ends[k], &box.share);
-            }
-        }
-    }
+    if (count == 0)
+        box.share = 1;
+    else
+        add_ends(q, axes, count, &box.share);
     return box;
 }

@@ -5,8 +5,8 @@
 // along which the solid does not change have no face, and so exactly no gradient.
 #include "collision/walls_internal.h"
 
-#define SQUARE 1e-4     // cosine below which axes count as perpendicular
-#define PARALLEL 1e-8   // how far from 1 a cosine may be for parallel ones
+#define SQUARE 1e-4   // cosine below which axes count as perpendicular
+#define PARALLEL 1e-8 // how far from 1 a cosine may be for parallel ones
 #define OUT_OF_REACH 2.0
 
 void thaw_flats_begin(ThawFlats *flats) {
@@ -32,14 +32,14 @@ static bool list_faces(Faces *faces, const ThawFacing *facing, double h) {
     faces->count = 0;
     if (o->shape.kind == THAW_SHAPE_PLANE) {
         faces->axis[0] = column(o->turn, 2);
-        faces->span[0] = o->side > 0 ? (ThawSpan){-x.z / h, OUT_OF_REACH}
-                                     : (ThawSpan){-OUT_OF_REACH, -x.z / h};
+        faces->span[0] =
+            o->side > 0 ? (ThawSpan){-x.z / h, OUT_OF_REACH} : (ThawSpan){-OUT_OF_REACH, -x.z / h};
         faces->count = 1;
         faces->keeps_in = true;
         return !o->flat || fabs(faces->axis[0].z) < SQUARE;
     }
     if (o->shape.kind != THAW_SHAPE_BOX) return false;
-    double at[3] = {x.x, x.y, x.z};
+    double at[3] = {x.x, x.y, x.z}, per_h = 1 / h;
     double half[3] = {0.5 * o->shape.size.x, 0.5 * o->shape.size.y, 0.5 * o->shape.size.z};
     faces->keeps_in = o->side < 0;
     for (int a = 0; a < 3; a++) {
@@ -47,7 +47,8 @@ static bool list_faces(Faces *faces, const ThawFacing *facing, double h) {
         // in 2D, nothing is seen of the faces above and below
         if (o->flat && fabs(axis.z) > 1 - PARALLEL) continue;
         faces->axis[faces->count] = axis;
-        faces->span[faces->count++] = (ThawSpan){(-half[a] - at[a]) / h, (half[a] - at[a]) / h};
+        faces->span[faces->count++] =
+            (ThawSpan){(-half[a] - at[a]) * per_h, (half[a] - at[a]) * per_h};
     }
     return faces->count == (o->flat ? 2 : 3);
 }
@@ -92,37 +93,8 @@ bool thaw_flats_join(ThawFlats *flats, const ThawFacing *facing, double h) {
     return true;
 }
 
-// What a box that belongs to the fluid leaves to the solid, by axes; sign −1: one that does not.
-// The moment is by parts: −∫ x ∂W/∂x over low < x < high is the share less [x · face].
-static void subtract_box(const ThawQuadrature *q, const ThawSpan spans[3], double sign,
-                         ThawMeasure *by_axis) {
-    ThawBoxShare box = thaw_box_share(q, spans);
-    double gradient[3];
-    for (int a = 0; a < 3; a++) {
-        gradient[a] = sign * (box.high[a] - box.low[a]);
-        by_axis->moment[a] -= sign * (box.share - spans[a].high * box.high[a] +
-                                      spans[a].low * box.low[a]);
-    }
-    by_axis->share -= sign * box.share;
-    by_axis->gradient = thaw_add(by_axis->gradient, thaw_vec(gradient[0], gradient[1], gradient[2]));
-}
-
-static void add_turned(const ThawFlats *flats, const ThawMeasure *by_axis, ThawMeasure *sum) {
-    double gradient[3] = {by_axis->gradient.x, by_axis->gradient.y, by_axis->gradient.z};
-    // along axes that nobody named, the moment is the share
-    for (int k = 0; k < 3; k++) sum->moment[k] += by_axis->share;
-    for (int a = 0; a < flats->axes; a++) {
-        ThawVec3 n = flats->axis[a];
-        double m = by_axis->moment[a] - by_axis->share;
-        sum->gradient = thaw_add(sum->gradient, thaw_scale(n, gradient[a]));
-        double square[6] = {n.x * n.x, n.y * n.y, n.z * n.z, n.y * n.z, n.z * n.x, n.x * n.y};
-        for (int k = 0; k < 6; k++) sum->moment[k] += m * square[k];
-    }
-    sum->share += by_axis->share;
-}
-
 void thaw_flats_measure(const ThawFlats *flats, const ThawQuadrature *q, ThawMeasure *sum) {
-    ThawMeasure by_axis = {.share = 1, .moment = {1, 1, 1}};
+    sum->share += 1;
     for (unsigned set = 0; set < 1u << flats->blocks; set++) {
         ThawSpan spans[3] = {flats->room[0], flats->room[1], flats->room[2]};
         double sign = 1;
@@ -131,7 +103,11 @@ void thaw_flats_measure(const ThawFlats *flats, const ThawQuadrature *q, ThawMea
             sign = -sign;
             for (int a = 0; a < 3; a++) spans[a] = meet(spans[a], flats->block[b][a]);
         }
-        subtract_box(q, spans, sign, &by_axis);
+        ThawBoxShare box = thaw_box_share(q, spans);
+        sum->share -= sign * box.share;
+        for (int a = 0; a < flats->axes; a++) {
+            double faces = sign * (box.high[a] - box.low[a]);
+            sum->gradient = thaw_add(sum->gradient, thaw_scale(flats->axis[a], faces));
+        }
     }
-    add_turned(flats, &by_axis, sum);
 }

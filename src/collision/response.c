@@ -1,6 +1,9 @@
 // What walls do to one particle: stops, pushes, friction, bounces, and the account of them.
 #include "collision/response.h"
 
+// share of a pressed particle's speed across the wall that the wall takes, times its share γ of the kernel:
+// the mirrored push is not the gradient of any potential and would otherwise keep it trembling
+#define WALL_DAMPING 0.5
 #define ROUNDS 6
 #define TOUCH 1e-6 // cells: a smaller push is no contact
 
@@ -43,6 +46,7 @@ void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, 
     float held = walls->obstacles[obstacle].friction * (float)length;
     if (contact) near->grip += held;
     else near->drag += held;
+    near->pressed = near->pressed || !contact;
     if ((float)length > near->held) {
         near->held = (float)length;
         near->holder = (int16_t)obstacle;
@@ -168,19 +172,28 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     return true;
 }
 
+// what a particle's velocity is relative to the wall that holds it, m/s
+static ThawVec3 slip_of(const ThawObstacle *o, const ThawWallStep *step, const ThawNearWall *near,
+                        ThawVec3 shift, const float velocity[3]) {
+    ThawVec3 wall = wall_motion(o, step, near->row, shift);
+    double per_cell = step->domain->cell / step->dt;
+    return thaw_sub(thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]),
+                    thaw_scale(wall, per_cell));
+}
+
 void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                     ThawWallSum *sums, ThawVec3 shift, float velocity[3]) {
-    if (near->holder < 0 || !(near->drag > 0)) return;
-    const ThawObstacle *o = &walls->obstacles[near->holder];
+    if (near->holder < 0 || !near->pressed) return;
     double per_cell = step->domain->cell / step->dt;
     ThawVec3 n = unit_of(near->push);
-    ThawVec3 wall = thaw_scale(wall_motion(o, step, near->row, shift), per_cell);
-    ThawVec3 slip = thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]);
-    slip = thaw_sub(slip, wall);
-    slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
-    double speed = thaw_length(slip), held = (double)near->drag * per_cell;
-    if (!(speed > 0)) return;
-    ThawVec3 change = thaw_scale(slip, held >= speed ? -1.0 : -held / speed);
+    ThawVec3 slip = slip_of(&walls->obstacles[near->holder], step, near, shift, velocity);
+    double across = thaw_dot(slip, n);
+    ThawVec3 along = thaw_sub(slip, thaw_scale(n, across));
+    double speed = thaw_length(along), held = (double)near->drag * per_cell;
+    ThawVec3 change = thaw_scale(n, -WALL_DAMPING * (double)near->share * across);
+    if (speed > 0) {
+        change = thaw_add(change, thaw_scale(along, held >= speed ? -1.0 : -held / speed));
+    }
     add_float(velocity, change);
     add_impulse(&sums[near->holder], (double)near->momentum / per_cell, change);
 }

@@ -9,8 +9,9 @@ uint32_t thaw_near_candidates(const ThawWalls *walls, const ThawNearWall *near, 
 uint32_t thaw_near_candidate(const ThawWalls *walls, const ThawNearWall *near, uint32_t candidates,
                              uint32_t k);
 
-// Friction of pressed fluid: acts on the velocity alone. Taking the move back as well would undo what
-// the density constraint has just done and push the next layer again and again.
+// Friction of pressed fluid along the wall, and damping across it: acts on the velocity alone.
+// Taking the move back as well would undo what the density constraint has just done, and push the next
+// layer again and again.
 void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                     ThawWallSum *sums, ThawVec3 shift, float velocity[3]);
 

@@ -1,9 +1,9 @@
 // The share γ of a particle's kernel that lies in solid matter, and its gradient.
 //
-// The solid is the union of all colliders near. It is taken apart into pieces that are known exactly:
-// boxes and planes with common axes (flats.c), and for anything round the half-space behind its
-// nearest surface. Quadrature adds what the pieces' sum gets wrong, which is nothing where flat walls
-// are alone, so that matter resting on them feels no noise, and comes in smoothly with any collider.
+// The solid is the union of all colliders near. It is taken apart into pieces known exactly: boxes
+// and planes with common axes (flats.c), and for anything round the half-space behind its nearest
+// surface. Quadrature adds what the pieces' sum gets wrong: nothing where flat walls are alone, so
+// that matter resting on them feels no noise. A piece comes in with 0, so no collider makes a jump.
 //
 // The loops over points are branch-free, one a shape, for the compiler to vectorise.
 #include "collision/walls_internal.h"
@@ -107,31 +107,34 @@ static inline float ball_part(float x) {
     return 0.25f * (1 - x) * (1 - x) * (2 + x);
 }
 
-// ---------------------------------------------------------------- sums
-
-// The solid taken apart: flat colliders that share axes, and half-spaces for the round ones.
-typedef struct Pieces {
-    ThawFlats flats[MOST_FLATS];
-    int flat_count;
-    int piece[MOST_FACINGS]; // of a facing: its flats, −1 round, −2 out of reach
-    int round_count, last_round;
-} Pieces;
-
-// At every point, the part in the solid less the parts in the pieces, which are known exactly.
-typedef struct Parts {
-    float nearest[POINTS]; // surface of the union, cells
-    float flats[MOST_FLATS][POINTS];
-    float part[POINTS];
-} Parts;
-
-static void take_away(const ThawQuadrature *q, const float *distance, float per_h, float *part) {
-    for (int k = 0; k < POINTS; k++) part[k] -= ball_part(distance[k] * per_h * q->sharpness[k]);
+// distances from the points to a collider's surface, cells
+static void measure_distances(const ThawQuadrature *q, const ThawFacing *facing, double h,
+                              float out[POINTS]) {
+    Local local;
+    float side = (float)facing->obstacle->side;
+    to_local(q, facing, h, &local);
+    distances_of(&facing->obstacle->shape, &local, out);
+    for (int k = 0; k < POINTS; k++) out[k] *= side;
 }
 
-static void take_away_plane(const ThawQuadrature *q, ThawVec3 normal, double at, float *part) {
-    float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z}, d = (float)at;
+// ---------------------------------------------------------------- sums
+
+static void take_nearer(const float *distance, float *nearest) {
+    for (int k = 0; k < POINTS; k++) nearest[k] = smaller(nearest[k], distance[k]);
+}
+
+static void add_parts(const ThawQuadrature *q, const float *distance, float per_h, float sign,
+                      float *part) {
     for (int k = 0; k < POINTS; k++) {
-        float flat = d + (n[0] * q->x[k] + n[1] * q->y[k] + n[2] * q->z[k]);
+        part[k] += sign * ball_part(distance[k] * per_h * q->sharpness[k]);
+    }
+}
+
+static void take_away_plane(const ThawQuadrature *q, const ThawSurface *s, double h, float *part) {
+    float n[3] = {(float)s->normal.x, (float)s->normal.y, (float)s->normal.z};
+    float at = (float)(s->distance / h);
+    for (int k = 0; k < POINTS; k++) {
+        float flat = at + (n[0] * q->x[k] + n[1] * q->y[k] + n[2] * q->z[k]);
         part[k] -= ball_part(flat * q->sharpness[k]);
     }
 }
@@ -147,46 +150,42 @@ static double sum_products(const float *a, const float *b) {
 }
 
 static ThawMeasure sum_parts(const ThawQuadrature *q, const float *part) {
-    float x[POINTS], y[POINTS], z[POINTS];
-    for (int k = 0; k < POINTS; k++) {
-        x[k] = q->x[k] * part[k];
-        y[k] = q->y[k] * part[k];
-        z[k] = q->z[k] * part[k];
-    }
-    ThawMeasure sum = {.share = sum_products(q->weight, part),
-                       .gradient = {sum_products(q->gx, part), sum_products(q->gy, part),
-                                    sum_products(q->gz, part)}};
-    double moment[6] = {sum_products(q->gx, x), sum_products(q->gy, y), sum_products(q->gz, z),
-                        sum_products(q->gy, z), sum_products(q->gz, x), sum_products(q->gx, y)};
-    for (int k = 0; k < 6; k++) sum.moment[k] = moment[k];
-    return sum;
+    return (ThawMeasure){
+        sum_products(q->weight, part),
+        {sum_products(q->gx, part), sum_products(q->gy, part), sum_products(q->gz, part)}};
 }
 
-static void add_measure(ThawMeasure *sum, const ThawMeasure *more) {
-    sum->share += more->share;
-    sum->gradient = thaw_add(sum->gradient, more->gradient);
-    for (int k = 0; k < 6; k++) sum->moment[k] += more->moment[k];
+static void add_measure(ThawMeasure *sum, ThawMeasure more) {
+    sum->share += more.share;
+    sum->gradient = thaw_add(sum->gradient, more.gradient);
 }
 
-static ThawMeasure measure_half_space(const ThawQuadrature *q, ThawVec3 n, double distance) {
+static ThawMeasure measure_half_space(const ThawQuadrature *q, ThawVec3 normal, double distance) {
     double share, area;
     thaw_quadrature_half_space(q, distance, &share, &area);
-    double m = distance * area;
-    return (ThawMeasure){share,
-                         thaw_scale(n, -area),
-                         {share + m * n.x * n.x, share + m * n.y * n.y, share + m * n.z * n.z,
-                          m * n.y * n.z, m * n.z * n.x, m * n.x * n.y}};
+    return (ThawMeasure){share, thaw_scale(normal, -area)};
 }
 
 // ---------------------------------------------------------------- pieces
+
+enum { ROUND = -1, OUT_OF_REACH = -2 };
+
+// The solid taken apart: flat colliders that share axes, and half-spaces for the round ones.
+typedef struct Pieces {
+    ThawFlats flats[MOST_FLATS];
+    int flat_count;
+    int piece[MOST_FACINGS];           // of a facing: its flats, or one of the above
+    ThawSurface surface[MOST_FACINGS]; // of the round ones
+    int round_count, last_round;
+} Pieces;
 
 static int join_flats(Pieces *pieces, const ThawFacing *facing, double h) {
     for (int f = 0; f < pieces->flat_count; f++) {
         if (thaw_flats_join(&pieces->flats[f], facing, h)) return f;
     }
-    if (pieces->flat_count == MOST_FLATS) return -1;
+    if (pieces->flat_count == MOST_FLATS) return ROUND;
     thaw_flats_begin(&pieces->flats[pieces->flat_count]);
-    if (!thaw_flats_join(&pieces->flats[pieces->flat_count], facing, h)) return -1;
+    if (!thaw_flats_join(&pieces->flats[pieces->flat_count], facing, h)) return ROUND;
     return pieces->flat_count++;
 }
 
@@ -197,10 +196,11 @@ static int take_apart(Pieces *pieces, const ThawFacing *facings, int count, doub
     pieces->flat_count = pieces->round_count = 0;
     for (int f = 0; f < count; f++) {
         double distance = thaw_obstacle_distance(facings[f].obstacle, facings[f].x);
-        pieces->piece[f] = -2;
+        pieces->piece[f] = OUT_OF_REACH;
         if (distance >= h) continue;
         pieces->piece[f] = join_flats(pieces, &facings[f], h);
-        if (pieces->piece[f] < 0) {
+        if (pieces->piece[f] == ROUND) {
+            pieces->surface[f] = thaw_obstacle_nearest(facings[f].obstacle, facings[f].x);
             pieces->round_count++;
             pieces->last_round = f;
         }
@@ -214,71 +214,73 @@ static int take_apart(Pieces *pieces, const ThawFacing *facings, int count, doub
 // What the pieces taken by themselves get wrong: overlaps, and roundness.
 static ThawMeasure measure_rest(const ThawQuadrature *q, const Pieces *pieces,
                                 const ThawFacing *facings, int count, double h) {
-    Parts parts;
-    Local local;
-    float one[POINTS], per_h = (float)(1 / h), far = (float)(2 * h);
-    for (int k = 0; k < POINTS; k++) parts.nearest[k] = far, parts.part[k] = 0;
+    float nearest[POINTS], flats[MOST_FLATS][POINTS], part[POINTS];
+    float per_h = (float)(1 / h), far = (float)(2 * h);
+    for (int k = 0; k < POINTS; k++) nearest[k] = far, part[k] = 0;
     for (int f = 0; f < pieces->flat_count; f++) {
-        for (int k = 0; k < POINTS; k++) parts.flats[f][k] = far;
+        for (int k = 0; k < POINTS; k++) flats[f][k] = far;
     }
     for (int f = 0; f < count; f++) {
-        if (pieces->piece[f] < -1) continue;
-        to_local(q, &facings[f], h, &local);
-        distances_of(&facings[f].obstacle->shape, &local, one);
-        float side = (float)facings[f].obstacle->side;
-        float *mine = pieces->piece[f] < 0 ? NULL : parts.flats[pieces->piece[f]];
-        for (int k = 0; k < POINTS; k++) {
-            parts.nearest[k] = smaller(parts.nearest[k], side * one[k]);
+        if (pieces->piece[f] == OUT_OF_REACH) continue;
+        float one[POINTS];
+        measure_distances(q, &facings[f], h, one);
+        take_nearer(one, nearest);
+        if (pieces->piece[f] == ROUND) {
+            take_away_plane(q, &pieces->surface[f], h, part);
+        } else {
+            take_nearer(one, flats[pieces->piece[f]]);
         }
-        for (int k = 0; mine != NULL && k < POINTS; k++) mine[k] = smaller(mine[k], side * one[k]);
-        if (mine != NULL) continue;
-        ThawSurface surface = thaw_obstacle_nearest(facings[f].obstacle, facings[f].x);
-        take_away_plane(q, surface.normal, surface.distance / h, parts.part);
     }
-    for (int f = 0; f < pieces->flat_count; f++) {
-        take_away(q, parts.flats[f], per_h, parts.part);
-    }
-    for (int k = 0; k < POINTS; k++) {
-        parts.part[k] += ball_part(parts.nearest[k] * per_h * q->sharpness[k]);
-    }
-    return sum_parts(q, parts.part);
+    add_parts(q, nearest, per_h, 1, part);
+    for (int f = 0; f < pieces->flat_count; f++) add_parts(q, flats[f], per_h, -1, part);
+    return sum_parts(q, part);
 }
 
-// A solid of revolution alone pulls nothing round its axis.
+// A solid of revolution alone pulls nothing round its axis, a ball only towards its centre.
 static void drop_swirl(const ThawFacing *facing, ThawVec3 *gradient) {
-    ThawVec3 axis = {facing->obstacle->turn[2], facing->obstacle->turn[5],
-                     facing->obstacle->turn[8]};
-    if (facing->obstacle->shape.kind == THAW_SHAPE_SPHERE) axis = *gradient;
-    ThawVec3 round = thaw_cross(axis, facing->x);
-    double square = thaw_dot(round, round);
-    if (!(square > 1e-12)) return;
-    *gradient = thaw_sub(*gradient, thaw_scale(round, thaw_dot(*gradient, round) / square));
+    const ThawObstacle *o = facing->obstacle;
+    ThawVec3 x = facing->x, axis = {o->turn[2], o->turn[5], o->turn[8]};
+    if (o->flat) x.z = 0;
+    bool ball = o->shape.kind == THAW_SHAPE_SPHERE;
+    ThawVec3 line = ball ? x : thaw_cross(axis, x);
+    double square = thaw_dot(line, line);
+    if ((o->flat && !ball) || !(square > 1e-12)) return;
+    ThawVec3 along = thaw_scale(line, thaw_dot(*gradient, line) / square);
+    *gradient = ball ? along : thaw_sub(*gradient, along);
+}
+
+// Along a tube away from its ends nothing changes.
+static void drop_drift(const ThawFacing *facing, double h, ThawVec3 *gradient) {
+    const ThawObstacle *o = facing->obstacle;
+    bool tube = o->shape.kind == THAW_SHAPE_CYLINDER || o->shape.kind == THAW_SHAPE_CAPSULE;
+    if (!tube || fabs(thaw_obstacle_local(o, facing->x).z) + h > 0.5 * o->shape.height) return;
+    ThawVec3 axis = {o->turn[2], o->turn[5], o->turn[8]};
+    *gradient = thaw_sub(*gradient, thaw_scale(axis, thaw_dot(*gradient, axis)));
 }
 
 ThawSolid thaw_solid_fraction(const ThawQuadrature *q, const ThawFacing *facings, int count,
                               double h) {
     Pieces pieces;
     ThawMeasure sum = {0};
+    if (count > MOST_FACINGS) count = MOST_FACINGS;
     ThawSolid solid = {.nearest = take_apart(&pieces, facings, count, h)};
     if (solid.nearest < 0) return solid;
     for (int f = 0; f < pieces.flat_count; f++) thaw_flats_measure(&pieces.flats[f], q, &sum);
+    for (int f = 0; f < count; f++) {
+        if (pieces.piece[f] != ROUND) continue;
+        ThawSurface s = pieces.surface[f];
+        add_measure(&sum, measure_half_space(q, s.normal, s.distance / h));
+    }
     if (pieces.round_count > 0 || pieces.flat_count > 1) {
-        for (int f = 0; f < count && pieces.round_count > 0; f++) {
-            if (pieces.piece[f] != -1) continue;
-            ThawSurface s = thaw_obstacle_nearest(facings[f].obstacle, facings[f].x);
-            ThawMeasure tangent = measure_half_space(q, s.normal, s.distance / h);
-            add_measure(&sum, &tangent);
-        }
-        ThawMeasure rest = measure_rest(q, &pieces, facings, count, h);
-        add_measure(&sum, &rest);
-        if (pieces.flat_count == 0 && pieces.round_count == 1) {
-            drop_swirl(&facings[pieces.last_round], &sum.gradient);
-        }
+        add_measure(&sum, measure_rest(q, &pieces, facings, count, h));
+    }
+    if (pieces.round_count == 1 && pieces.flat_count == 0) {
+        drop_swirl(&facings[pieces.last_round], &sum.gradient);
+        drop_drift(&facings[pieces.last_round], h, &sum.gradient);
     }
     solid.share = (float)(sum.share < 0 ? 0 : sum.share > 1 ? 1 : sum.share);
     solid.gradient[0] = (float)(sum.gradient.x / h);
     solid.gradient[1] = (float)(sum.gradient.y / h);
     solid.gradient[2] = (float)(sum.gradient.z / h);
-    for (int k = 0; k < 6; k++) solid.moment[k] = (float)sum.moment[k];
     return solid;
 }

@@ -3,8 +3,8 @@
 // begin    finds the particles near any collider, takes starts that lie inside one out of it (this
 //          changes store->cells and no velocity), stops tentative moves that would cross a surface,
 //          and measures for each of them the share γ of its kernel that lies in solid matter and the
-//          gradient of γ, by quadrature over the kernel's support against the union of all colliders,
-//          so that flat walls, edges, corners, balls and thin walls are one case
+//          gradient of γ, over the union of all colliders: exactly for boxes and planes with common
+//          axes, by quadrature over the kernel's support for the rest
 // density  writes work->wall = γ + ∇γ·(move since begin) for them
 // correct  pushes them by the wall's share of the density constraint (pressure mirrored: 2 λ ∇γ,
 //          never attractive), then stops and projects moves that end in or cross a collider; the

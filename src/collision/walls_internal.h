@@ -13,7 +13,7 @@
 #define THAW_WALL_CHUNK 256u    // near particles a chunk
 #define THAW_WALL_ROWS 1024u    // store rows a chunk
 #define THAW_WALL_SLOTS 6       // colliders remembered a near particle
-#define THAW_WALL_POINTS 128    // quadrature points
+#define THAW_WALL_POINTS 256    // quadrature points
 #define THAW_WALL_TABLE 256     // intervals of the half-space table
 #define THAW_WALL_KNOTS 32      // intervals along an axis of the tables of edges and corners
 #define THAW_WALL_SPLINE (THAW_WALL_KNOTS + 3) // coefficients of a cubic spline through them
@@ -116,8 +116,8 @@ typedef struct ThawFacing {
     ThawVec3 x;
 } ThawFacing;
 
-// Colliders with flat faces along common axes: a room (the inside of containers and the open side of
-// planes) and blocks in it. Solid is what lies outside the room or in a block.
+// Colliders with flat faces along common axes: a room (the inside of containers and the open side
+// of planes) and blocks in it. Solid is what lies outside the room or in a block.
 typedef struct ThawFlats {
     ThawVec3 axis[3]; // perpendicular to each other; found one by one
     int axes;
@@ -130,11 +130,10 @@ void thaw_flats_begin(ThawFlats *flats);
 // Adds a plane or box; false when it is neither, or does not fit the axes.
 bool thaw_flats_join(ThawFlats *flats, const ThawFacing *facing, double h);
 
-// What the solid does to the kernel's integrals, in units of h.
+// γ and its gradient in units of h.
 typedef struct ThawMeasure {
     double share;
     ThawVec3 gradient;
-    double moment[6]; // −∫ x ⊗ ∇W over the solid: xx, yy, zz, yz, zx, xy; all space gives 1
 } ThawMeasure;
 
 void thaw_flats_measure(const ThawFlats *flats, const ThawQuadrature *q, ThawMeasure *sum);
@@ -142,7 +141,6 @@ void thaw_flats_measure(const ThawFlats *flats, const ThawQuadrature *q, ThawMea
 typedef struct ThawSolid {
     float share;       // γ, 0..1
     float gradient[3]; // of γ, 1/cells
-    float moment[6];   // as in ThawMeasure
     int nearest;       // the facing with the least distance, −1 when none is within h
 } ThawSolid;
 
@@ -156,6 +154,7 @@ typedef struct ThawNearWall {
     uint32_t row;
     uint16_t slots[THAW_WALL_SLOTS]; // obstacles near it, ascending
     uint8_t slot_count;              // > THAW_WALL_SLOTS: more than fit, so all are asked
+    bool pressed;                    // by the fluid's pressure in this substep
     uint8_t touched;                 // a bit a slot: pushed by it in this substep
     int16_t facing;                  // the obstacle nearest when γ was measured, −1 none
     int16_t contact;                 // the obstacle last run into, −1 none

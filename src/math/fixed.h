@@ -19,6 +19,11 @@ static inline int64_t thaw_fixed_from(double cells) {
     return (int64_t)llrint(cells * 4294967296.0);
 }
 
+// the same for a float: scaling by a power of two is exact, so no double is needed
+static inline int64_t thaw_fixed_from_float(float cells) {
+    return (int64_t)llrintf(cells * 4294967296.0f);
+}
+
 static inline double thaw_fixed_cells(int64_t fixed) {
     return (double)fixed * (1.0 / 4294967296.0);
 }

@@ -20,6 +20,7 @@ typedef struct ThawListCursor {
 typedef struct ThawListWindow {
     uint32_t begin, end;          // candidates for the current cluster
     uint32_t row_end;             // end of its row
+    uint64_t row_base;            // the row's key with x = 0
     int image;
     int grain;                    // fixed-point bits of one unit of its x keys
     float support;                // largest in its level, base cells

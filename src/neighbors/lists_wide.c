@@ -14,6 +14,7 @@ typedef ThawListWindow Window;
 // The current row and its windows.
 typedef struct Sweep {
     uint64_t row_key;
+    bool fresh; // its windows have not been moved yet
     int level;
     int64_t corner[3]; // fixed-point corner of the row's slab (x: the level's origin)
     uint32_t count;    // may pass `capacity`: then the build is run again with more room
@@ -62,6 +63,7 @@ static void add_window(Sweep *sweep, const ThawListJob *job, uint32_t row, int l
     int64_t reach = thaw_fixed_from((double)reach_between(job, own->support, other->support));
     float edge = ldexpf(1.0f, other->shift);
     Window *window = &sweep->windows[sweep->count - 1];
+    window->row_base = key << (table->bits_x + table->bits_fraction);
     window->begin = window->end = table->row_start[row];
     window->row_end = table->row_start[row + 1];
     window->image = image;
@@ -122,6 +124,7 @@ static void note_wanted(_Atomic uint32_t *most, uint32_t wanted) {
 static void enter_row(Sweep *sweep, ThawListJob *job, uint64_t row_key) {
     const ThawTable *table = job->table;
     sweep->row_key = row_key;
+    sweep->fresh = true;
     sweep->level = thaw_row_level(table, row_key);
     const ThawLevel *own = &table->levels[sweep->level];
     sweep->corner[0] = cell_to_fixed(own->origin[0], own->shift);
@@ -139,21 +142,34 @@ static void enter_row(Sweep *sweep, ThawListJob *job, uint64_t row_key) {
     }
 }
 
-// first particle of the window at or after `from` whose x key is at least lo
-static uint32_t seek(const ThawTable *table, uint32_t from, uint32_t end, int64_t lo) {
-    uint32_t step = 1, at = from;
-    // gallop, then bisect: neighbouring clusters move windows by a few particles
-    while (at + step < end && thaw_table_x(table, table->keys[at + step]) < lo) {
-        at += step;
-        step *= 2;
+// first particle at or after `at` whose key is at least `bound`. Neighbouring clusters move windows by a few
+// particles, so keys are counted eight at a time, without branches that cannot be foretold.
+static uint32_t seek(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t bound) {
+    while (end - at >= 8) {
+        uint32_t below = 0;
+        for (uint32_t k = 0; k < 8; k++) below += keys[at + k] < bound;
+        at += below;
+        if (below < 8) return at;
     }
-    uint32_t hi = at + step < end ? at + step : end;
-    while (at < hi) {
-        uint32_t mid = at + (hi - at) / 2;
-        if (thaw_table_x(table, table->keys[mid]) < lo) at = mid + 1;
-        else hi = mid;
+    while (at < end && keys[at] < bound) at++;
+    return at;
+}
+
+// the same from anywhere in a row
+static uint32_t bisect(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t bound) {
+    while (at < end) {
+        uint32_t mid = at + (end - at) / 2;
+        if (keys[mid] < bound) at = mid + 1;
+        else end = mid;
     }
     return at;
+}
+
+// the key in a window's row of x units from its origin, which may lie outside the row
+static uint64_t bound_key(const ThawTable *table, const Window *window, int64_t x) {
+    int64_t most = ((int64_t)1 << (table->bits_x + table->bits_fraction)) - 1;
+    if (x < 0) return window->row_base;
+    return x > most ? window->row_base + (uint64_t)most + 1 : window->row_base + (uint64_t)x;
 }
 
 // moves every window to the cluster; returns how many candidates there are at most
@@ -168,11 +184,18 @@ static uint32_t move_windows(Sweep *sweep, const ThawTable *table, const ThawClu
         Window *window = &sweep->windows[k];
         int64_t from = (lo - window->reach - window->origin) >> window->grain;
         int64_t to = ((hi + window->reach - window->origin) >> window->grain) + 1;
-        window->begin = seek(table, window->begin, window->row_end, from);
-        if (window->end < window->begin) window->end = window->begin;
-        window->end = seek(table, window->end, window->row_end, to);
+        uint64_t first = bound_key(table, window, from), last = bound_key(table, window, to);
+        if (sweep->fresh) {
+            window->begin = bisect(table->keys, window->begin, window->row_end, first);
+            window->end = bisect(table->keys, window->begin, window->row_end, last);
+        } else {
+            window->begin = seek(table->keys, window->begin, window->row_end, first);
+            uint32_t end = window->end < window->begin ? window->begin : window->end;
+            window->end = seek(table->keys, end, window->row_end, last);
+        }
         total += window->end - window->begin;
     }
+    sweep->fresh = false;
     return total;
 }
 
@@ -180,45 +203,56 @@ static float lane_support(const ThawListJob *job, uint32_t particle) {
     return job->mixed ? job->spacing[particle] * job->cells_a_spacing : job->support;
 }
 
+// smallest and largest of eight lanes
+THAW_INLINE void lane_range(F8 value, float *least, float *most) {
+    float lanes[THAW_LANES];
+    f8_store(lanes, value);
+    *least = *most = lanes[0];
+    for (int k = 1; k < THAW_LANES; k++) {
+        *least = lanes[k] < *least ? lanes[k] : *least;
+        *most = lanes[k] > *most ? lanes[k] : *most;
+    }
+}
+
+// the box of one axis, relative to an origin near the lanes
+THAW_INLINE void box_axis(Lanes *lanes, int axis, I8 at, int32_t origin, float range[2]) {
+    lane_range(i8_float(i8_sub(at, i8_set(origin))), &range[0], &range[1]);
+    float middle = 0.5f * (range[0] + range[1]);
+    lanes->center[axis] = thaw_place_add(origin, (int32_t)middle);
+    // generous by more than the rounding of floats of this size
+    lanes->half[axis] = 0.5f * (range[1] - range[0]) + 16.0f;
+}
+
 // loads a cluster; missing lanes repeat the first, so that they change neither box nor list
 static void load_lanes(Lanes *lanes, const ThawListJob *job, const Sweep *sweep,
                        const ThawCluster *cluster) {
-    int32_t places[3][THAW_LANES];
-    float supports[THAW_LANES];
-    int32_t least[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, most[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    int32_t origin[3];
+    ThawPlace own[THAW_LANES];
     const ThawPlace *first = &job->place[cluster->first];
-    origin[0] = first->x;
-    origin[1] = thaw_place_from(sweep->corner[1]);
-    origin[2] = thaw_place_from(sweep->corner[2]);
-    lanes->largest = 0;
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        uint32_t lane = k < cluster->count ? k : 0;
-        const ThawPlace *place = first + lane;
-        int32_t own[3] = {place->x, place->y, place->z};
-        for (int a = 0; a < 3; a++) {
-            places[a][k] = own[a];
-            int32_t relative = thaw_place_sub(own[a], origin[a]);
-            if (relative < least[a]) least[a] = relative;
-            if (relative > most[a]) most[a] = relative;
-        }
-        supports[k] = lane_support(job, cluster->first + lane);
-        if (supports[k] > lanes->largest) lanes->largest = supports[k];
+    if (cluster->count < THAW_LANES) {
+        for (uint32_t k = 0; k < THAW_LANES; k++) own[k] = first[k < cluster->count ? k : 0];
+        first = own;
     }
-    lanes->x = i8_load(places[0]);
-    lanes->y = i8_load(places[1]);
-    lanes->z = i8_load(places[2]);
-    lanes->support = f8_load(supports);
+    I8 unused;
+    i8_columns((const int32_t *)(const void *)first, &lanes->x, &lanes->y, &lanes->z, &unused);
     lanes->valid = (1u << cluster->count) - 1;
-    for (int a = 0; a < 3; a++) {
-        int32_t middle = least[a] + (most[a] - least[a]) / 2;
-        lanes->center[a] = thaw_place_add(origin[a], middle);
-        lanes->half[a] = (float)(most[a] - middle) + 1.0f;
+    lanes->largest = job->support;
+    lanes->support = f8_set(job->support);
+    if (job->mixed) {
+        float supports[THAW_LANES], least;
+        for (uint32_t k = 0; k < THAW_LANES; k++) {
+            supports[k] = lane_support(job, cluster->first + (k < cluster->count ? k : 0));
+        }
+        lanes->support = f8_load(supports);
+        lane_range(lanes->support, &least, &lanes->largest);
     }
-    lanes->y_lo = (float)least[1] * THAW_PLACE_CELLS;
-    lanes->y_hi = (float)most[1] * THAW_PLACE_CELLS;
-    lanes->z_lo = (float)least[2] * THAW_PLACE_CELLS;
-    lanes->z_hi = (float)most[2] * THAW_PLACE_CELLS;
+    float x[2], y[2], z[2];
+    box_axis(lanes, 0, lanes->x, first->x, x);
+    box_axis(lanes, 1, lanes->y, thaw_place_from(sweep->corner[1]), y);
+    box_axis(lanes, 2, lanes->z, thaw_place_from(sweep->corner[2]), z);
+    lanes->y_lo = y[0] * THAW_PLACE_CELLS;
+    lanes->y_hi = y[1] * THAW_PLACE_CELLS;
+    lanes->z_lo = z[0] * THAW_PLACE_CELLS;
+    lanes->z_hi = z[1] * THAW_PLACE_CELLS;
 }
 
 // squared distance between the cluster's box and the window's slab, base cells
@@ -255,7 +289,7 @@ THAW_INLINE uint32_t filter_by_box(const ThawPlace *place, const Lanes *lanes,
 // candidates within reach of any lane are appended to the list; counts pairs within the support
 THAW_INLINE uint32_t *test_lanes(const ThawListJob *job, const Lanes *lanes, I8 xi, I8 yi, I8 zi,
                                  const uint32_t *candidates, uint32_t count, uint32_t *list,
-                                 uint64_t *pairs, bool mixed) {
+                                 uint64_t *pairs, bool mixed, bool skin) {
     const float unit2 = THAW_PLACE_ONE * THAW_PLACE_ONE;
     F8 support2 = f8_set(job->support * job->support * unit2);
     F8 factor2 = f8_set(job->reach_factor * job->reach_factor);
@@ -271,10 +305,11 @@ THAW_INLINE uint32_t *test_lanes(const ThawListJob *job, const Lanes *lanes, I8 
             F8 h = f8_mul(f8_add(lanes->support, f8_set(lane_support(job, j))), f8_set(0.5f));
             support2 = f8_mul(f8_mul(h, h), f8_set(unit2));
         }
-        uint32_t reached = f8_below(r2, f8_mul(support2, factor2));
+        uint32_t within = f8_below(r2, support2), reached = within;
+        if (skin) reached = f8_below(r2, f8_mul(support2, factor2));
         *list = j;
         list += reached != 0;
-        found += (uint32_t)__builtin_popcount(f8_below(r2, support2) & lanes->valid);
+        found += (uint32_t)__builtin_popcount(within & lanes->valid);
     }
     *pairs += found;
     return list;
@@ -297,9 +332,10 @@ THAW_INLINE uint32_t *list_window(const ThawListJob *job, const Lanes *lanes, co
         uint32_t end = window->end - begin < BATCH ? window->end : begin + BATCH;
         uint32_t count =
             filter_by_box(job->place, lanes, center, reach * reach * 1.00001f, begin, end, candidates);
-        list = job->mixed
-                   ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, true)
-                   : test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false);
+        list = job->mixed ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, true, true)
+               : job->reach_factor > 1.0f
+                   ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, true)
+                   : test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, false);
     }
     return list;
 }
@@ -361,7 +397,7 @@ static void list_cluster(ThawListJob *job, Sweep *sweep, ThawListCursor *cursor,
             for (int a = 0; a < 3; a++) segment->image[a] = thaw_place_from(job->images[image][a]);
         }
         float reach = reach_between(job, lanes.largest, window->support);
-        if (slab_gap(&lanes, window) > reach * reach) continue;
+        if (slab_gap(&lanes, window) > reach * reach * 1.00001f) continue;
         list = list_window(job, &lanes, window, list, pairs);
         segment->count = (uint32_t)(list - segment->list);
     }

@@ -107,7 +107,7 @@ static inline void thaw_aim_shift(const ThawAim *aim, uint32_t row, float shift[
 
 static inline void thaw_aim_at(const ThawAim *aim, uint32_t row, const float shift[3], int64_t at[3]) {
     const int64_t *cells = &aim->cells[3 * (size_t)row];
-    for (int a = 0; a < 3; a++) at[a] = cells[a] + thaw_fixed_from((double)shift[a]);
+    for (int a = 0; a < 3; a++) at[a] = cells[a] + thaw_fixed_from_float(shift[a]);
     thaw_domain_wrap(aim->domain, at);
 }
 

@@ -208,8 +208,9 @@ static ThawResult choose_layout(ThawTable *table) {
                                        "(%d bits of 64)", used);
     }
     table->bits_used = used;
-    int wanted = used <= 18 ? 22 : used <= 29 ? 33 : used <= 40 ? 44 : used <= 51 ? 55 : 64;
-    table->bits_fraction = wanted - used < 8 ? wanted - used : 8;
+    // three bits at least, where they fit, and then up to the next of the sort's digits
+    int wanted = (used + 3 + 7) / 8 * 8;
+    table->bits_fraction = (wanted < 64 ? wanted : 64) - used;
     return THAW_OK;
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/result.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(THAW_ONLY_BASELINE)
 static bool has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi2");

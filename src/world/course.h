@@ -13,6 +13,7 @@ typedef struct ThawCourse {
     ThawSurvey survey;
     double drift; // cells that any particle may have moved since the lists were made
     bool listed;  // lists exist
+    bool fresh;   // they were made for the tentative positions of this substep
 } ThawCourse;
 
 // Runs one stage of every model.

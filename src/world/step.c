@@ -150,7 +150,7 @@ static ThawResult find_neighbors(ThawCourse *course) {
     thaw_step_lap(step, THAW_PHASE_TABLE);
     result = thaw_neighbors_list(neighbors, &course->search);
     thaw_step_lap(step, THAW_PHASE_BUILD);
-    course->listed = true;
+    course->listed = course->fresh = true;
     course->drift = 0;
     step->report->rebuilds++;
     return result;
@@ -232,8 +232,9 @@ static ThawResult finish(ThawCourse *course) {
     thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
     thaw_tally_commit(world, velocity);
     thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
-    course->drift += course->step.report->rebuilds > 0 && course->drift == 0 ? moves.max_correction
-                                                                             : moves.max_shift;
+    // new lists are about tentative positions: only what was added to those is drift
+    course->drift += course->fresh ? moves.max_correction : moves.max_shift;
+    course->fresh = false;
     return thaw_course_stage(course, THAW_STAGE_FINISH);
 }
 
@@ -272,6 +273,8 @@ static ThawResult run_substeps(ThawCourse *course, double dt) {
         course->step.report->substeps++;
         world->time = begin + dt * (k + 1) / count;
     }
+    // time goes on when all particles are gone
+    if (world->store->count == 0) world->time = begin + dt;
     return THAW_OK;
 }
 
@@ -322,12 +325,18 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
     ThawReport own = {0};
     ThawCourse course;
     set_course(&course, world, &own);
+    bool had_datum = world->datum_set;
     ThawResult result = thaw_work_reserve(&world->work, world->store->count);
     if (result == THAW_OK && world->store->count > 0) {
         thaw_tally_datum(world);
         result = run_substeps(&course, dt);
     } else if (result == THAW_OK) {
         world->time += dt;
+    }
+    // a first step that stopped at once has not begun
+    if (result != THAW_OK && own.substeps == 0 && !had_datum) {
+        world->datum_set = false;
+        world->datum_height = 0;
     }
     world->step += result == THAW_OK;
     if (own.rebuilds > 0 && world->store->count > 0) {

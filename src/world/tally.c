@@ -91,7 +91,7 @@ static void commit_chunk(void *context, uint32_t chunk, uint32_t worker) {
     for (uint32_t row = range.begin; row < range.end; row++) {
         int64_t *cells = &store->cells[3 * (size_t)row];
         const float *shift = &job->world->work.shift[3 * (size_t)row];
-        for (int a = 0; a < 3; a++) cells[a] += thaw_fixed_from((double)shift[a]);
+        for (int a = 0; a < 3; a++) cells[a] += thaw_fixed_from_float(shift[a]);
         thaw_domain_wrap(&job->world->domain, cells);
     }
     if (job->velocity == NULL) return;

@@ -22,7 +22,7 @@ ThawWorldDef thaw_world_default(void) {
         .trouble = THAW_TROUBLE_STOP,
         .solver = {.substeps = 0,
                    .max_substeps = 64,
-                   .max_displacement = 0.4,
+                   .max_displacement = 0.8,
                    .max_compression = 0.02,
                    .iterations = 4,
                    .max_iterations = 50,

@@ -118,11 +118,17 @@ static void rig_accept(Rig *rig) {
     rig->step.time += rig->step.dt;
 }
 
+// walls act on an iteration in which no model moved anything
+static void rig_correct(Rig *rig) {
+    memcpy(rig->work.next, rig->work.place, rig->store->count * sizeof *rig->work.place);
+    thaw_walls_correct(rig->walls, &rig->step);
+}
+
 static void rig_substep(Rig *rig, ThawVec3 gravity) {
     rig_predict(rig, gravity);
     assert_int_equal(thaw_walls_begin(rig->walls, &rig->step), THAW_OK);
     thaw_walls_density(rig->walls, &rig->step);
-    thaw_walls_correct(rig->walls, &rig->step);
+    rig_correct(rig);
     rig_accept(rig);
 }
 

@@ -17,11 +17,11 @@
 typedef struct Case {
     const char *name;
     int dimensions;
-    double edge;       // cells, of the block; the period of periodic axes
+    double edge; // cells, of the block; the period of periodic axes
     bool periodic[3];
-    double ratio[2];   // sizes of the two halves along x, in the world's spacing
-    float density[2];  // kg/m³ of the two halves
-    double packing;    // distance between sites, in spacings
+    double ratio[2];  // sizes of the two halves along x, in the world's spacing
+    float density[2]; // kg/m³ of the two halves
+    double packing;   // distance between sites, in spacings
     float tensile;
     int exponent;
     bool two_sided;
@@ -52,7 +52,8 @@ static void fill_half(Block *block, int half) {
     const Case *test = block->test;
     double d = 0.5 * test->ratio[half], size[3] = {test->edge / 2, test->edge, test->edge};
     int sites[3] = {1, 1, 1};
-    for (int a = 0; a < test->dimensions; a++) sites[a] = (int)(size[a] / (test->packing * d) + 0.5);
+    for (int a = 0; a < test->dimensions; a++)
+        sites[a] = (int)(size[a] / (test->packing * d) + 0.5);
     for (int n = 0; n < sites[0] * sites[1] * sites[2]; n++) {
         int site[3] = {n % sites[0], n / sites[0] % sites[1], n / sites[0] / sites[1]};
         uint32_t i = block->count++;
@@ -99,7 +100,8 @@ static ThawWorld *open_world(const Case *test, ThawIsa isa) {
     def.spacing = SPACING;
     def.gravity = (ThawVec3){0, 0, 0};
     for (int a = 0; a < 3; a++) def.periodic[a] = test->periodic[a];
-    def.upper = (ThawVec3){2 * SPACING * test->edge, 2 * SPACING * test->edge, 2 * SPACING * test->edge};
+    def.upper =
+        (ThawVec3){2 * SPACING * test->edge, 2 * SPACING * test->edge, 2 * SPACING * test->edge};
     def.threads = 2;
     def.isa = isa;
     def.solver.substeps = 1;
@@ -156,7 +158,8 @@ static Outcome *step_block(ThawWorld *world, const Block *block, double dt) {
         uint32_t row;
         assert_ok(thaw_world_index(world, block->id[i], &row));
         for (uint32_t a = 0; a < 3; a++) {
-            double move = thaw_fixed_cells(world->store->cells[3 * row + a]) - block->position[i][a];
+            double move =
+                thaw_fixed_cells(world->store->cells[3 * row + a]) - block->position[i][a];
             double period = block->test->periodic[a] ? block->test->edge : 0.0;
             if (period > 0) move -= period * rint(move / period);
             outcome.move[i][a] = move;
@@ -312,7 +315,8 @@ static void an_iteration_keeps_momentum(void **state) {
             // images of one particle lie at different places, so that a torus has no such law
             if (cases[k].periodic[0]) continue;
             if (!(fabs(angular[a]) < 1e-6 * scale * middle)) {
-                fail_msg("%s: angular momentum %g of %g", cases[k].name, angular[a], scale * middle);
+                fail_msg("%s: angular momentum %g of %g", cases[k].name, angular[a],
+                         scale * middle);
             }
         }
         thaw_world_destroy(world);
@@ -345,6 +349,40 @@ static void smoothing_keeps_momentum_and_takes_energy(void **state) {
     for (int a = 0; a < 3; a++) assert_true(fabs(change[a]) < 1e-6 * scale);
     assert_true(after < 0.98 * before);
     thaw_world_destroy(world);
+}
+
+// two loners, one substep like the other, that come within reach of each other only late in a step
+static double speed_after_meeting(double skin, uint32_t *rebuilds) {
+    ThawWorldDef def = thaw_world_default();
+    def.spacing = SPACING;
+    def.gravity = (ThawVec3){0, 0, 0};
+    def.threads = 1;
+    def.solver.substeps = 40;
+    def.solver.skin = skin;
+    ThawWorld *world = make_world(&def);
+    ThawMaterialDef material = thaw_material_default();
+    material.liquid.xsph = 0.5f;
+    const double x[2][3] = {{0, 0, 0}, {0, 3, 0}};
+    const float v[2][3] = {{0, 0.8f, 0}, {0, -0.8f, 0}};
+    ThawParticlesDef particles = {.count = 2, .positions = x, .velocities = v};
+    assert_ok(thaw_world_add_material(world, &material, &particles.material));
+    assert_ok(thaw_world_add_particles(world, &particles, NULL));
+    ThawReport report;
+    assert_ok(thaw_world_step(world, 1.0, &report));
+    *rebuilds = report.rebuilds;
+    double speed = fabs((double)world->store->velocity[1]);
+    thaw_world_destroy(world);
+    return speed;
+}
+
+static void lists_that_serve_several_substeps_miss_no_pair(void **state) {
+    (void)state;
+    uint32_t always, seldom;
+    double wanted = speed_after_meeting(0, &always);
+    double found = speed_after_meeting(0.1, &seldom);
+    assert_true(wanted < 0.77);
+    assert_true(seldom < always);
+    assert_true(fabs(found - wanted) < 1e-6);
 }
 
 // ---------------------------------------------------------------- the perfect lattice
@@ -460,7 +498,8 @@ static void smoothing_is_the_filter_that_the_kernel_says(void **state) {
             assert_true(fabs(report.momentum.x) < most && fabs(report.momentum.y) < most);
             factor = amplitude(world, k) / before;
             if (!(fabs((1 - factor) / (1 - wanted) - 1) < 0.03)) {
-                fail_msg("k h = %g: 1 - factor = %g, not %g", k * 2 * SPACING, 1 - factor, 1 - wanted);
+                fail_msg("k h = %g: 1 - factor = %g, not %g", k * 2 * SPACING, 1 - factor,
+                         1 - wanted);
             }
         }
         thaw_world_destroy(world);
@@ -473,6 +512,7 @@ int main(void) {
         cmocka_unit_test(velocities_equal_those_of_the_twin),
         cmocka_unit_test(an_iteration_keeps_momentum),
         cmocka_unit_test(smoothing_keeps_momentum_and_takes_energy),
+        cmocka_unit_test(lists_that_serve_several_substeps_miss_no_pair),
         cmocka_unit_test(perfect_lattice_is_at_rest),
         cmocka_unit_test(smoothing_is_the_filter_that_the_kernel_says),
     };

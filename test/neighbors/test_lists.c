@@ -36,9 +36,9 @@ typedef struct Case {
     int dimensions;
     Layout layout;
     uint32_t count;
-    double box;        // cells, edge; on periodic axes the period instead
-    double period[3];  // cells, 0 = not periodic
-    double ratios[3];  // sizes that occur; 0 = no more. Negative: any between 1/−x and −x
+    double box;       // cells, edge; on periodic axes the period instead
+    double period[3]; // cells, 0 = not periodic
+    double ratios[3]; // sizes that occur; 0 = no more. Negative: any between 1/−x and −x
     double skin;
 } Case;
 
@@ -74,7 +74,8 @@ static void pick_point(const Case *test, uint32_t n, double x[3]) {
             break;
         case COINCIDENT: x[a] = n < 1000 ? 0.3 * edge[a] : even; break;
         case FAR_APART:
-            x[a] = (n >> a & 1 ? 524287.0 : -524287.0) + (n % 16 == 0 ? 400.0 : 2.0) * draw(n, 10 + a);
+            x[a] =
+                (n >> a & 1 ? 524287.0 : -524287.0) + (n % 16 == 0 ? 400.0 : 2.0) * draw(n, 10 + a);
             break;
         case LATTICE: x[a] = 0.5 * (n / (a == 0 ? 1u : a == 1 ? 12u : 144u) % 12u); break;
         default: x[a] = even;
@@ -179,14 +180,14 @@ static void aim(Rig *rig) {
         float *shift = &rig->work.shift[3 * row];
         thaw_aim_shift(&to, row, shift);
         thaw_aim_at(&to, row, shift, rig->at[row]);
-        rig->work.place[row] = (ThawPlace){thaw_place_from(rig->at[row][0]),
-                                           thaw_place_from(rig->at[row][1]),
-                                           thaw_place_from(rig->at[row][2]), 0};
+        rig->work.place[row] =
+            (ThawPlace){thaw_place_from(rig->at[row][0]), thaw_place_from(rig->at[row][1]),
+                        thaw_place_from(rig->at[row][2]), 0};
         // the usual particle's support is one cell
         rig->support[row] = thaw_fixed_from((double)rig->store->spacing[row]);
     }
-    rig->brute = (Brute){&rig->cloud->domain, rig->store->count, (const int64_t(*)[3])rig->at,
-                         rig->support};
+    rig->brute =
+        (Brute){&rig->cloud->domain, rig->store->count, (const int64_t(*)[3])rig->at, rig->support};
 }
 
 static ThawResult search(Rig *rig) {
@@ -207,8 +208,8 @@ typedef struct Check {
     const char *name;
     const ThawCluster *cluster;
     const ThawSegment *segments;
-    uint32_t *seen;      // by row: a bit a segment of the cluster whose list holds it
-    BruteReach certain;  // within the lists' reach whatever is rounded
+    uint32_t *seen;       // by row: a bit a segment of the cluster whose list holds it
+    BruteReach certain;   // within the lists' reach whatever is rounded
     BruteReach inside[2]; // within the support, less or plus what is rounded
     uint64_t pairs[2];
 } Check;
@@ -238,7 +239,8 @@ static void expect_pair(void *context, const BrutePair *pair) {
     }
     if (!brute_within(&check->rig->brute, pair, check->certain)) return;
     for (uint32_t s = 0; s < check->cluster->segment_count; s++) {
-        if (same_image(check->segments[s].image, pair->image) && check->seen[pair->j] >> s & 1) return;
+        if (same_image(check->segments[s].image, pair->image) && check->seen[pair->j] >> s & 1)
+            return;
     }
     fail_msg("%s: %u is not in the list of %u through (%g, %g, %g)", check->name, pair->j, pair->i,
              thaw_fixed_cells(pair->image[0]), thaw_fixed_cells(pair->image[1]),
@@ -284,7 +286,8 @@ static void mark_lists(Check *check, BruteReach most) {
         for (uint32_t k = 0; k < segment->count; k++) {
             uint32_t j = segment->list[k];
             assert_true(j < check->rig->brute.count);
-            if (check->seen[j] & alike(check, s)) fail_msg("%s: %u is listed twice", check->name, j);
+            if (check->seen[j] & alike(check, s))
+                fail_msg("%s: %u is listed twice", check->name, j);
             check->seen[j] |= 1u << s;
             if (!is_near(check, segment, j, most)) {
                 fail_msg("%s: %u is near nobody who lists it", check->name, j);
@@ -390,7 +393,8 @@ static uint64_t digest(const Rig *rig) {
         MIX(cluster->first);
         MIX(cluster->count);
         for (uint32_t s = 0; s < cluster->segment_count; s++) {
-            const ThawSegment *segment = thaw_neighbors_segments(rig->neighbors) + cluster->segment + s;
+            const ThawSegment *segment =
+                thaw_neighbors_segments(rig->neighbors) + cluster->segment + s;
             for (int a = 0; a < 3; a++) MIX((uint32_t)segment->image[a]);
             for (uint32_t n = 0; n < segment->count; n++) MIX(segment->list[n]);
         }
@@ -428,8 +432,11 @@ static int compare_rows(const Rig *rig, uint32_t a, uint32_t b) {
     if (level != other) return level < other ? -1 : 1;
     int shift = THAW_FIXED_BITS + level - THAW_LEVEL_BASE;
     const int64_t *at = rig->at[a], *bt = rig->at[b];
-    int64_t keys[6][2] = {{at[2] >> shift, bt[2] >> shift}, {at[1] >> shift, bt[1] >> shift},
-                          {at[0], bt[0]}, {at[1], bt[1]}, {at[2], bt[2]},
+    int64_t keys[6][2] = {{at[2] >> shift, bt[2] >> shift},
+                          {at[1] >> shift, bt[1] >> shift},
+                          {at[0], bt[0]},
+                          {at[1], bt[1]},
+                          {at[2], bt[2]},
                           {(int64_t)rig->store->id[a], (int64_t)rig->store->id[b]}};
     for (int n = 0; n < 6; n++) {
         if (keys[n][0] != keys[n][1]) return keys[n][0] < keys[n][1] ? -1 : 1;
@@ -451,8 +458,9 @@ static void order_is_canonical(void **state) {
 
 static void lists_are_about_where_particles_will_be(void **state) {
     (void)state;
-    const Case moving[] = {{"moving", 3, RANDOM, 900, 5.0, {0, 0, 0}, {1, 0.5, 0}, 0.125},
-                           {"moving, periodic", 3, RANDOM, 900, 0.0, {5.3, 4.7, 4.1}, {1, 0, 0}, 0}};
+    const Case moving[] = {
+        {"moving", 3, RANDOM, 900, 5.0, {0, 0, 0}, {1, 0.5, 0}, 0.125},
+        {"moving, periodic", 3, RANDOM, 900, 0.0, {5.3, 4.7, 4.1}, {1, 0, 0}, 0}};
     for (int k = 0; k < 2; k++) {
         Cloud *cloud = make_cloud(&moving[k]);
         for (uint32_t n = 0; n < cloud->count; n++) {
@@ -469,7 +477,8 @@ static void lists_are_about_where_particles_will_be(void **state) {
         double fastest = 0;
         for (uint32_t row = 0; row < rig->store->count; row++) {
             double v2 = 0, pull[3] = {0, 0, -9.81 * 0.5};
-            for (uint32_t a = 0; a < 3; a++) v2 += pow(rig->store->velocity[3 * row + a] + pull[a], 2);
+            for (uint32_t a = 0; a < 3; a++)
+                v2 += pow(rig->store->velocity[3 * row + a] + pull[a], 2);
             fastest = fmax(fastest, sqrt(v2));
         }
         assert_true(fabs(rig->survey.max_shift - fastest * 0.25) < 1e-5 * fastest);

@@ -54,7 +54,8 @@ static void visit_pair(const Brute *brute, BrutePair pair, BruteReach reach, Bru
     }
 }
 
-void brute_visit(const Brute *brute, uint32_t i, BruteReach reach, BruteVisit *visit, void *context) {
+void brute_visit(const Brute *brute, uint32_t i, BruteReach reach, BruteVisit *visit,
+                 void *context) {
     for (uint32_t j = 0; j < brute->count; j++) {
         visit_pair(brute, (BrutePair){i, j, {0, 0, 0}}, reach, visit, context);
     }

@@ -31,6 +31,7 @@ typedef void BruteVisit(void *context, const BrutePair *pair);
 bool brute_within(const Brute *brute, const BrutePair *pair, BruteReach reach);
 
 // Visits every pair of i within reach, i itself included.
-void brute_visit(const Brute *brute, uint32_t i, BruteReach reach, BruteVisit *visit, void *context);
+void brute_visit(const Brute *brute, uint32_t i, BruteReach reach, BruteVisit *visit,
+                 void *context);
 
 #endif

@@ -19,7 +19,7 @@ static void defaults_are_the_documented_ones(void **state) {
     assert_int_equal(def.trouble, THAW_TROUBLE_STOP);
     assert_int_equal(def.solver.substeps, 0);
     assert_int_equal(def.solver.max_substeps, 64);
-    assert_true(def.solver.max_displacement == 0.4);
+    assert_true(def.solver.max_displacement == 0.8);
     assert_true(def.solver.max_compression == 0.02);
     assert_int_equal(def.solver.iterations, 4);
     assert_int_equal(def.solver.max_iterations, 50);

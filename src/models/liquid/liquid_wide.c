@@ -40,9 +40,17 @@ typedef struct Lanes {
     F8 lambda;
 } Lanes;
 
-THAW_INLINE Lanes load_lanes(const ThawPlace *place) {
+// lanes that a short cluster lacks repeat its first: rows of other clusters are not touched, because
+// another thread may be writing their λ
+THAW_INLINE Lanes load_lanes(const ThawPlace *place, const ThawCluster *cluster) {
     Lanes lanes;
     I8 w;
+    ThawPlace own[THAW_LANES];
+    place += cluster->first;
+    if (cluster->count < THAW_LANES) {
+        for (uint32_t k = 0; k < THAW_LANES; k++) own[k] = place[k < cluster->count ? k : 0];
+        place = own;
+    }
     i8_columns((const int32_t *)(const void *)place, &lanes.x, &lanes.y, &lanes.z, &w);
     lanes.lambda = i8_bits(w);
     return lanes;
@@ -178,7 +186,7 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawK
     ThawLiquidSums sums = {0};
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
-        Lanes lanes = load_lanes(&pass->place[cluster->first]);
+        Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
         F8 fraction = density_of(pass, norm, cluster, &lanes, &own, kernel, mixed);
         F8 wall = f8_load(&pass->wall[cluster->first]);
@@ -307,7 +315,7 @@ THAW_INLINE void correct_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawK
     const F8 back = f8_set(-slope_factor(kernel) * THAW_PLACE_ONE * THAW_PLACE_ONE);
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
-        Lanes lanes = load_lanes(&pass->place[cluster->first]);
+        Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
         Move move = correction_of(pass, norm, cluster, &lanes, &own, kernel, mixed, exponent);
         apply_move(pass, cluster, &lanes, f8_mul(move.x, back), f8_mul(move.y, back),
@@ -384,7 +392,7 @@ THAW_INLINE void smooth_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawKe
     float norm = (float)thaw_kernel_norm(pass->kernel, pass->dimensions);
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
-        Lanes lanes = load_lanes(&pass->place[cluster->first]);
+        Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
         Move vi;
         load_velocities(&pass->velocity[3 * (size_t)cluster->first], &vi.x, &vi.y, &vi.z);

@@ -1,0 +1,216 @@
+// The command as a user meets it: what it prints, what it refuses and how, what programs can read.
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <thaw/thaw.h>
+
+#include <cmocka.h>
+
+typedef struct Said {
+    int status;
+    char out[16384]; // stdout and stderr together
+} Said;
+
+static const Said *say(const char *arguments) {
+    static Said said;
+    char line[1024];
+    snprintf(line, sizeof line, "'%s' %s 2>&1", THAW_COMMAND, arguments);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    size_t size = fread(said.out, 1, sizeof said.out - 1, pipe);
+    said.out[size] = '\0';
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    said.status = WEXITSTATUS(status);
+    return &said;
+}
+
+static void assert_says(const Said *said, int status, const char *const *words) {
+    if (said->status != status) fail_msg("status %d, not %d: %s", said->status, status, said->out);
+    for (; *words != NULL; words++) {
+        if (strstr(said->out, *words) == NULL) fail_msg("no '%s' in: %s", *words, said->out);
+    }
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+// ---------------------------------------------------------------- JSON
+
+// what follows one JSON value; NULL when there is none
+static const char *after_value(const char *at);
+
+static const char *skip_space(const char *at) {
+    while (*at == ' ') at++;
+    return at;
+}
+
+static const char *after_string(const char *at) {
+    if (*at++ != '"') return NULL;
+    while (*at != '"' && *at != '\0' && *at != '\n') at += *at == '\\' ? 2 : 1;
+    return *at == '"' ? at + 1 : NULL;
+}
+
+static const char *after_object(const char *at) {
+    at = skip_space(at + 1);
+    if (*at == '}') return at + 1;
+    for (;;) {
+        at = after_string(skip_space(at));
+        if (at == NULL || *(at = skip_space(at)) != ':') return NULL;
+        at = after_value(skip_space(at + 1));
+        if (at == NULL) return NULL;
+        at = skip_space(at);
+        if (*at == '}') return at + 1;
+        if (*at++ != ',') return NULL;
+    }
+}
+
+static const char *after_value(const char *at) {
+    if (*at == '{') return after_object(at);
+    if (*at == '"') return after_string(at);
+    // JSON knows neither nan nor inf
+    if (*at != '-' && !isdigit((unsigned char)*at)) return NULL;
+    char *end;
+    strtod(at, &end);
+    return end;
+}
+
+// the number of a key of one object
+static double number_of(const char *json, const char *key) {
+    char name[64];
+    snprintf(name, sizeof name, "\"%s\":", key);
+    const char *found = strstr(json, name);
+    if (found == NULL)
+        fail_msg("no %s in %s", name, json);
+    else
+        return strtod(skip_space(found + strlen(name)), NULL);
+    return 0;
+}
+
+// ---------------------------------------------------------------- claims
+
+static void bench_gives_one_json_line_with_every_key(void **state) {
+    (void)state;
+    const Said *said = say("bench liquid-rest --particles 5000 --steps 2 --threads 2 --json");
+    assert_says(said, 0, WORDS("\"name\": \"liquid-rest\"", "\"phases\": {"));
+    const char *end = after_value(said->out);
+    if (end == NULL || strcmp(end, "\n") != 0)
+        fail_msg("not one JSON object a line: %s", said->out);
+    double particles = number_of(said->out, "particles");
+    assert_true(particles > 4500 && particles < 5500);
+    assert_true(number_of(said->out, "threads") == 2);
+    assert_true(number_of(said->out, "steps") == 2);
+    assert_true(number_of(said->out, "iterations") == 4);
+    double neighbours = number_of(said->out, "neighbours");
+    assert_true(neighbours > 20 && neighbours < 60);
+    assert_true(number_of(said->out, "bytes_per_particle") > 50);
+    double error = number_of(said->out, "mean_density_error");
+    assert_true(error >= 0 && error < 0.2);
+    // the phases make up the whole
+    double sum = 0, all = number_of(said->out, "ns_per_particle_step");
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) {
+        sum += number_of(strstr(said->out, "phases"), thaw_phase_name((ThawPhase)p));
+    }
+    assert_true(all > 0 && sum > 0.5 * all && sum < 1.01 * all);
+}
+
+static void bench_runs_the_case_and_options_asked_for(void **state) {
+    (void)state;
+    const Said *said = say("bench dam-break --particles=1000 --steps 1 --threads=1 --iterations 2 "
+                           "--isa baseline --json");
+    assert_says(said, 0, WORDS("\"name\": \"dam-break\"", "\"isa\": \"baseline\""));
+    assert_non_null(after_value(said->out));
+    assert_true(number_of(said->out, "threads") == 1);
+    assert_true(number_of(said->out, "iterations") == 2);
+    assert_says(say("bench liquid-rest --particles 1000 --steps 1"), 0,
+                WORDS("liquid-rest:", "correction", "ns a particle", "neighbours"));
+    assert_says(say("bench --list"), 0, WORDS("liquid-rest", "dam-break"));
+}
+
+static void bench_compares_with_an_earlier_result(void **state) {
+    (void)state;
+    char file[] = "/tmp/thaw_bench_XXXXXX", line[256];
+    int made = mkstemp(file);
+    assert_true(made >= 0);
+    FILE *out = fdopen(made, "w");
+    assert_non_null(out);
+    fputs("{\"name\": \"liquid-rest\", \"particles\": 1000, \"threads\": 1, "
+          "\"ns_per_particle_step\": 100.0}\n",
+          out);
+    fclose(out);
+    snprintf(line, sizeof line,
+             "bench liquid-rest --particles 1000 --steps 1 --threads 1 --compare %s", file);
+    assert_says(say(line), 0, WORDS("of the 100.0 ns"));
+    snprintf(line, sizeof line,
+             "bench liquid-rest --particles 1000 --steps 1 --threads 2 --compare %s", file);
+    assert_says(say(line), 2, WORDS("error", "2 threads"));
+    remove(file);
+    assert_says(say(line), 2, WORDS(file, "error"));
+}
+
+static void misspelt_words_are_refused_with_a_suggestion(void **state) {
+    (void)state;
+    assert_says(say("bench --partcles 5000"), 2,
+                WORDS("--partcles", "did you mean '--particles'?"));
+    assert_says(say("bench liquid-rset"), 2, WORDS("liquid-rset", "did you mean 'liquid-rest'?"));
+    assert_says(say("bnech"), 2, WORDS("bnech", "did you mean 'bench'?"));
+    assert_says(say("field"), 2, WORDS("did you mean 'fields'?"));
+    // nothing near: where to look instead
+    assert_says(say("bench --colour-of-the-sky"), 2, WORDS("--colour-of-the-sky", "--help"));
+}
+
+static void bad_values_are_refused_by_name(void **state) {
+    (void)state;
+    const char *const values[] = {"", "5x", "-3", "0", "99999999999999999999", "1e3", "ten"};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        char line[128];
+        snprintf(line, sizeof line, "bench liquid-rest --particles '%s'", values[k]);
+        assert_says(say(line), 2, WORDS("error", "--particles"));
+    }
+    assert_says(say("bench --steps"), 2, WORDS("--steps needs a value"));
+    assert_says(say("bench --isa sse9"), 2, WORDS("--isa", "sse9", "avx2"));
+    assert_says(say("bench --threads 1000"), 2, WORDS("--threads"));
+}
+
+static void help_teaches(void **state) {
+    (void)state;
+    assert_says(say("--help"), 0, WORDS("usage: thaw COMMAND", "bench", "fields", "--help"));
+    assert_says(say("help"), 0, WORDS("usage: thaw COMMAND"));
+    assert_says(say(""), 2, WORDS("usage: thaw COMMAND"));
+    const char *const options[] = {"usage: thaw bench", "--list",     "--particles", "--threads",
+                                   "--iterations",      "--steps",    "--isa",       "--json",
+                                   "--compare",         "--substeps", NULL};
+    assert_says(say("bench --help"), 0, options);
+    assert_says(say("help bench"), 0, options);
+    assert_says(say("fields --help"), 0, WORDS("usage: thaw fields"));
+    assert_says(say("--version"), 0, WORDS(THAW_VERSION));
+}
+
+static void fields_are_listed(void **state) {
+    (void)state;
+    const Said *said = say("fields");
+    assert_says(said, 0, WORDS("meaning", "m/s", "derived"));
+    for (uint32_t k = 0; thaw_field_info(k) != NULL; k++) {
+        const ThawFieldInfo *info = thaw_field_info(k);
+        assert_says(said, 0, WORDS(info->name, info->meaning));
+    }
+    assert_says(say("fields --json-please"), 2, WORDS("--json-please"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bench_gives_one_json_line_with_every_key),
+        cmocka_unit_test(bench_runs_the_case_and_options_asked_for),
+        cmocka_unit_test(bench_compares_with_an_earlier_result),
+        cmocka_unit_test(misspelt_words_are_refused_with_a_suggestion),
+        cmocka_unit_test(bad_values_are_refused_by_name),
+        cmocka_unit_test(help_teaches),
+        cmocka_unit_test(fields_are_listed),
+    };
+    return cmocka_run_group_tests_name("command", tests, NULL, NULL);
+}

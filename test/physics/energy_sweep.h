@@ -1,0 +1,104 @@
+// Closed tanks over every setting of the solver: kinetic and potential energy together must never rise above
+// 1.01 of their start, potential measured from the floor.
+#ifndef TEST_PHYSICS_ENERGY_SWEEP_H
+#define TEST_PHYSICS_ENERGY_SWEEP_H
+
+#include "support/tank.h"
+#include "world/helpers.h"
+
+#define SWEEP_D 0.05 // m
+#define SWEEP_DT 0.005
+
+typedef struct SweepSetting {
+    int dimensions;
+    bool drop; // a falling block; otherwise a dam break
+    int iterations, substeps;
+    double relaxation;
+    bool two_sided;
+} SweepSetting;
+
+typedef struct SweepTotal {
+    double worst; // ratio of energy to its start
+    SweepSetting worst_at;
+    int runs, gains; // runs that went above 1.01
+} SweepTotal;
+
+static inline Tank sweep_open(const SweepSetting *s) {
+    ThawWorldDef def = tank_def(s->dimensions, SWEEP_D);
+    def.solver.iterations = s->iterations;
+    def.solver.relaxation = s->relaxation;
+    def.solver.substeps = s->substeps;
+    ThawLiquidDef liquid = thaw_material_default().liquid;
+    liquid.two_sided = s->two_sided;
+    Tank tank = tank_open(&def, &liquid);
+    // sizes in spacings: 2D a block of 12 × 14, 3D of 6 × 6 × 8, in tanks three times as wide
+    double d = SWEEP_D, lift = s->drop ? 8 * d : 0;
+    if (s->dimensions == 2) {
+        double left = s->drop ? 6 * d : 0;
+        tank_contain(&tank, tank_box(2, (ThawVec3){0, 0, 0}, (ThawVec3){24 * d, 2, 0}), 0.4f);
+        tank_fill(&tank, tank_box(2, (ThawVec3){left, lift, 0},
+                                  (ThawVec3){left + 12 * d, lift + 14 * d, 0}));
+    } else {
+        double left = s->drop ? 3 * d : 0;
+        tank_contain(&tank, tank_box(3, (ThawVec3){0, 0, 0}, (ThawVec3){12 * d, 6 * d, 2}), 0.4f);
+        tank_fill(&tank, tank_box(3, (ThawVec3){left, 0, lift},
+                                  (ThawVec3){left + 6 * d, 6 * d, lift + 8 * d}));
+    }
+    return tank;
+}
+
+static inline double sweep_run(const SweepSetting *s, int steps) {
+    Tank tank = sweep_open(s);
+    double start = tank_energy(&tank, 0), worst = 0;
+    for (int k = 0; k < steps; k++) {
+        tank_step(&tank, SWEEP_DT);
+        worst = fmax(worst, tank_energy(&tank, 0) / start);
+    }
+    tank_close(&tank);
+    return worst;
+}
+
+static inline void sweep_count(SweepTotal *total, const SweepSetting *s, int steps) {
+    double ratio = sweep_run(s, steps);
+    total->runs++;
+    if (!(ratio <= 1.01)) {
+        total->gains++;
+        print_message(
+            "gain: %dD %s, %d iterations, relaxation %.2f, %s, substeps %d: energy %.3f of "
+            "its start\n",
+            s->dimensions, s->drop ? "drop" : "dam", s->iterations, s->relaxation,
+            s->two_sided ? "two-sided" : "one-sided", s->substeps, ratio);
+    }
+    if (!(ratio <= total->worst)) {
+        total->worst = ratio;
+        total->worst_at = *s;
+    }
+}
+
+// every setting of one scene with one choice of substeps
+static inline SweepTotal sweep_all(SweepSetting s, int steps) {
+    static const int iterations[] = {1, 2, 4, 10, 30};
+    static const double relaxations[] = {0.01, 0.05, 0.2, 0.45, 1.0};
+    SweepTotal total = {0};
+    for (int k = 0; k < 25; k++) {
+        s.iterations = iterations[k % 5];
+        s.relaxation = relaxations[k / 5];
+        sweep_count(&total, &s, steps);
+    }
+    print_message("%dD %s, %s, substeps %d: %d of %d runs gain energy; worst ratio %.4f at %d "
+                  "iterations, relaxation %.2f\n",
+                  s.dimensions, s.drop ? "drop" : "dam", s.two_sided ? "two-sided" : "one-sided",
+                  s.substeps, total.gains, total.runs, total.worst, total.worst_at.iterations,
+                  total.worst_at.relaxation);
+    return total;
+}
+
+static inline void check_sweep(SweepSetting s, int steps) {
+    s.drop = false;
+    SweepTotal dam = sweep_all(s, steps);
+    s.drop = true;
+    SweepTotal drop = sweep_all(s, steps);
+    assert_int_equal(dam.gains + drop.gains, 0);
+}
+
+#endif
