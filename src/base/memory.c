@@ -44,9 +44,8 @@ uint64_t thaw_alloc_count(void) {
 
 int thaw_scratch(void **block, size_t *capacity, size_t wanted) {
     if (wanted <= *capacity) return 1;
-    // room to grow from the first time on: pages that are not touched cost nothing
-    size_t bytes = wanted + wanted / 4 + 256;
-    if (bytes < wanted) return 0;
+    size_t bytes = *capacity + *capacity / 4;
+    if (bytes < wanted) bytes = wanted;
     void *fresh = thaw_alloc(bytes);
     if (fresh == NULL) return 0;
     thaw_free(*block);

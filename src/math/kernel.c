@@ -64,6 +64,19 @@ static double wendland_curvature(double q) {
     return 20.0 * u * u * (4.0 * q - 1.0);
 }
 
+static double poly12_value(double q) {
+    double u = 1.0 - q * q;
+    return u * u * u * u * u * u;
+}
+static double poly12_slope(double q) {
+    double u = 1.0 - q * q;
+    return -12.0 * q * u * u * u * u * u;
+}
+static double poly12_curvature(double q) {
+    double u = 1.0 - q * q;
+    return 12.0 * u * u * u * u * (11.0 * q * q - 1.0);
+}
+
 static const KernelRow rows[THAW_KERNEL_COUNT] = {
     [THAW_KERNEL_POLY6] = {{4.0 * INVERSE_PI, 315.0 / 64.0 * INVERSE_PI},
                            poly6_value,
@@ -81,6 +94,11 @@ static const KernelRow rows[THAW_KERNEL_COUNT] = {
                               wendland_value,
                               wendland_slope,
                               wendland_curvature},
+    // norms from ∫ (1 − q²)ⁿ = π/(n + 1) in 2D and 2π B(3/2, n + 1) in 3D
+    [THAW_KERNEL_POLY12] = {{7.0 * INVERSE_PI, 45045.0 / 4096.0 * INVERSE_PI},
+                            poly12_value,
+                            poly12_slope,
+                            poly12_curvature},
 };
 
 double thaw_kernel_norm(ThawKernel kernel, int dimensions) {

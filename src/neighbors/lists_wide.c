@@ -165,11 +165,15 @@ static uint32_t bisect(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t
     return at;
 }
 
-// the key in a window's row of x units from its origin, which may lie outside the row
-static uint64_t bound_key(const ThawTable *table, const Window *window, int64_t x) {
+// first particle of a window's row, from `at` on, that is x units or more from the row's origin
+static uint32_t reach_x(const ThawTable *table, const Window *window, uint32_t at, int64_t x,
+                        bool fresh) {
     int64_t most = ((int64_t)1 << (table->bits_x + table->bits_fraction)) - 1;
-    if (x < 0) return window->row_base;
-    return x > most ? window->row_base + (uint64_t)most + 1 : window->row_base + (uint64_t)x;
+    if (x <= 0) return at;
+    if (x > most) return window->row_end;
+    uint64_t bound = window->row_base + (uint64_t)x;
+    return fresh ? bisect(table->keys, at, window->row_end, bound)
+                 : seek(table->keys, at, window->row_end, bound);
 }
 
 // moves every window to the cluster; returns how many candidates there are at most
@@ -184,15 +188,9 @@ static uint32_t move_windows(Sweep *sweep, const ThawTable *table, const ThawClu
         Window *window = &sweep->windows[k];
         int64_t from = (lo - window->reach - window->origin) >> window->grain;
         int64_t to = ((hi + window->reach - window->origin) >> window->grain) + 1;
-        uint64_t first = bound_key(table, window, from), last = bound_key(table, window, to);
-        if (sweep->fresh) {
-            window->begin = bisect(table->keys, window->begin, window->row_end, first);
-            window->end = bisect(table->keys, window->begin, window->row_end, last);
-        } else {
-            window->begin = seek(table->keys, window->begin, window->row_end, first);
-            uint32_t end = window->end < window->begin ? window->begin : window->end;
-            window->end = seek(table->keys, end, window->row_end, last);
-        }
+        window->begin = reach_x(table, window, window->begin, from, sweep->fresh);
+        uint32_t end = window->end < window->begin ? window->begin : window->end;
+        window->end = reach_x(table, window, end, to, sweep->fresh);
         total += window->end - window->begin;
     }
     sweep->fresh = false;
@@ -220,7 +218,7 @@ THAW_INLINE void box_axis(Lanes *lanes, int axis, I8 at, int32_t origin, float r
     float middle = 0.5f * (range[0] + range[1]);
     lanes->center[axis] = thaw_place_add(origin, (int32_t)middle);
     // generous by more than the rounding of floats of this size
-    lanes->half[axis] = 0.5f * (range[1] - range[0]) + 16.0f;
+    lanes->half[axis] = 0.5f * (range[1] - range[0]) + 64.0f;
 }
 
 // loads a cluster; missing lanes repeat the first, so that they change neither box nor list

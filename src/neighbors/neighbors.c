@@ -5,7 +5,10 @@
 #include "base/result.h"
 
 ThawResult thaw_need(void **block, size_t *bytes, size_t wanted) {
-    if (wanted == 0) wanted = 1;
+    if (*block != NULL && wanted <= *bytes) return THAW_OK;
+    // how many rows, clusters and lists there are changes as matter moves: room for that from the start
+    // (pages that are not touched cost nothing)
+    wanted += wanted / 4 + 256;
     return thaw_scratch(block, bytes, wanted) ? THAW_OK : thaw_fail_memory(wanted);
 }
 

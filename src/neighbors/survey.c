@@ -20,6 +20,7 @@ typedef struct Bounds {
     float support[THAW_LEVELS]; // largest ratio to the usual spacing
     float max_shift2;
     float least_spacing, largest_spacing;
+    float spacing_now; // of the last row looked at
     uint32_t nonfinite, outside, first_trouble;
 } Bounds;
 
@@ -46,7 +47,7 @@ static void note_trouble(Bounds *bounds, uint32_t *kind, uint32_t row) {
     if (row < bounds->first_trouble) bounds->first_trouble = row;
 }
 
-static ThawTrouble aim_checked(const ThawAim *aim, uint32_t row, float shift[3], int64_t at[3]) {
+static inline ThawTrouble aim_checked(const ThawAim *aim, uint32_t row, float shift[3], int64_t at[3]) {
     thaw_aim_shift(aim, row, shift);
     for (int a = 0; a < 3; a++) {
         // false for NaN too
@@ -63,7 +64,28 @@ ThawTrouble thaw_search_trouble(const ThawSearch *search, uint32_t row) {
     return aim_checked(&aim, row, shift, at);
 }
 
-static void survey_row(const SurveyJob *job, Bounds *bounds, uint32_t row) {
+// Bounds of a run of particles of one level, in registers while it lasts.
+typedef struct Span {
+    int level; // −1: none yet
+    int64_t least[3], most[3];
+} Span;
+
+static void end_span(Bounds *bounds, const Span *span) {
+    if (span->level < 0) return;
+    for (int a = 0; a < 3; a++) {
+        int64_t *least = &bounds->least[span->level][a], *most = &bounds->most[span->level][a];
+        if (span->least[a] < *least) *least = span->least[a];
+        if (span->most[a] > *most) *most = span->most[a];
+    }
+}
+
+static void note_size(Bounds *bounds, float spacing, float ratio, int level) {
+    if (ratio > bounds->support[level]) bounds->support[level] = ratio;
+    if (spacing < bounds->least_spacing) bounds->least_spacing = spacing;
+    if (spacing > bounds->largest_spacing) bounds->largest_spacing = spacing;
+}
+
+static inline void survey_row(const SurveyJob *job, Bounds *bounds, Span *span, uint32_t row) {
     float shift[3];
     int64_t at[3];
     ThawTrouble trouble = aim_checked(&job->aim, row, shift, at);
@@ -75,15 +97,20 @@ static void survey_row(const SurveyJob *job, Bounds *bounds, uint32_t row) {
     float shift2 = shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2];
     if (shift2 > bounds->max_shift2) bounds->max_shift2 = shift2;
     float spacing = job->search->store->spacing[row];
-    float ratio = spacing / (float)job->search->spacing;
-    int level = thaw_level_of(ratio);
-    bounds->rows[level]++;
-    if (ratio > bounds->support[level]) bounds->support[level] = ratio;
-    if (spacing < bounds->least_spacing) bounds->least_spacing = spacing;
-    if (spacing > bounds->largest_spacing) bounds->largest_spacing = spacing;
+    if (spacing != bounds->spacing_now) {
+        float ratio = spacing / (float)job->search->spacing;
+        int level = thaw_level_of(ratio);
+        note_size(bounds, spacing, ratio, level);
+        bounds->spacing_now = spacing;
+        if (level != span->level) {
+            end_span(bounds, span);
+            *span = (Span){level, {at[0], at[1], at[2]}, {at[0], at[1], at[2]}};
+        }
+    }
+    bounds->rows[span->level]++;
     for (int a = 0; a < 3; a++) {
-        if (at[a] < bounds->least[level][a]) bounds->least[level][a] = at[a];
-        if (at[a] > bounds->most[level][a]) bounds->most[level][a] = at[a];
+        span->least[a] = at[a] < span->least[a] ? at[a] : span->least[a];
+        span->most[a] = at[a] > span->most[a] ? at[a] : span->most[a];
     }
 }
 
@@ -93,7 +120,9 @@ static void survey_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawRange range = thaw_chunk_range(chunk, job->search->store->count, THAW_ROW_CHUNK);
     Bounds bounds;
     clear_bounds(&bounds);
-    for (uint32_t row = range.begin; row < range.end; row++) survey_row(job, &bounds, row);
+    Span span = {.level = -1};
+    for (uint32_t row = range.begin; row < range.end; row++) survey_row(job, &bounds, &span, row);
+    end_span(&bounds, &span);
     job->bounds[chunk] = bounds;
 }
 
@@ -132,7 +161,8 @@ static void fill_levels(ThawTable *table, const Bounds *bounds) {
 }
 
 // About how deep matter lies on itself along gravity, cells: no more than its extent, and no more than
-// twice what its volume would fill evenly, so that tall thin falls do not count as deep water.
+// twice what its volume would fill evenly, so that tall thin falls do not count as deep water; but as
+// deep as a cube of it, whatever a stray particle does to the box around all.
 static double estimate_depth(const ThawSearch *search, const Bounds *all) {
     const double *g = search->gravity;
     double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
@@ -150,7 +180,7 @@ static double estimate_depth(const ThawSearch *search, const Bounds *all) {
         box *= span;
     }
     double volume = search->store->count * pow(size, dimensions);
-    double filled = 2.0 * volume * extent / box;
+    double filled = fmax(2.0 * volume * extent / box, pow(volume, 1.0 / dimensions));
     return filled < extent ? filled : extent;
 }
 
@@ -221,14 +251,12 @@ typedef struct KeyJob {
     uint64_t *keys;
 } KeyJob;
 
-static uint64_t key_of(const KeyJob *job, uint32_t row) {
+static inline uint64_t key_of(const KeyJob *job, uint32_t row, int number) {
     const ThawTable *table = job->table;
     float aimed[3];
     int64_t at[3];
     thaw_aim_shift(&job->aim, row, aimed);
     thaw_aim_at(&job->aim, row, aimed, at);
-    float ratio = job->search->store->spacing[row] / (float)job->search->spacing;
-    int number = thaw_level_of(ratio);
     const ThawLevel *level = &table->levels[number];
     int shift = THAW_FIXED_BITS + level->shift;
     uint64_t x = (uint64_t)(at[0] - level->origin[0] * ((int64_t)1 << shift));
@@ -242,7 +270,16 @@ static void key_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const KeyJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->search->store->count, THAW_ROW_CHUNK);
-    for (uint32_t row = range.begin; row < range.end; row++) job->keys[row] = key_of(job, row);
+    const float *spacing = job->search->store->spacing;
+    float last = 0;
+    int level = 0;
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        if (spacing[row] != last) {
+            last = spacing[row];
+            level = thaw_level_of(last / (float)job->search->spacing);
+        }
+        job->keys[row] = key_of(job, row, level);
+    }
 }
 
 // the order among equal keys: x, y, z, then id

@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "base/result.h"
 
-// a block of at least `wanted` bytes; one of more than about twice that is given back first
+// a block of at least `wanted` bytes; one of more than twice that is given back first
 static void *fit_block(void *block, size_t *held, size_t wanted) {
-    if (*held / 2 > wanted + 256) {
+    if (*held / 2 > wanted) {
         thaw_free(block);
         block = NULL;
         *held = 0;

@@ -40,14 +40,14 @@ THAW_INLINE F8 f8_mul(F8 a, F8 b) {
 THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) {
     THAW_EACH(F8, 8, a.v[k] * b.v[k] + c.v[k]);
 }
+THAW_INLINE F8 f8_nma(F8 a, F8 b, F8 c) {
+    THAW_EACH(F8, 8, c.v[k] - a.v[k] * b.v[k]);
+}
 THAW_INLINE F8 f8_max(F8 a, F8 b) {
     THAW_EACH(F8, 8, a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
 }
 THAW_INLINE F8 f8_min(F8 a, F8 b) {
     THAW_EACH(F8, 8, a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
-}
-THAW_INLINE F8 f8_sqrt(F8 a) {
-    THAW_EACH(F8, 8, sqrtf(a.v[k]));
 }
 THAW_INLINE F8 f8_div(F8 a, F8 b) {
     THAW_EACH(F8, 8, a.v[k] / b.v[k]);

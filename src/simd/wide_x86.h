@@ -29,14 +29,14 @@ THAW_INLINE F8 f8_mul(F8 a, F8 b) {
 THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) { // a b + c
     return _mm256_fmadd_ps(a, b, c);
 }
+THAW_INLINE F8 f8_nma(F8 a, F8 b, F8 c) { // c − a b
+    return _mm256_fnmadd_ps(a, b, c);
+}
 THAW_INLINE F8 f8_max(F8 a, F8 b) {
     return _mm256_max_ps(a, b);
 }
 THAW_INLINE F8 f8_min(F8 a, F8 b) {
     return _mm256_min_ps(a, b);
-}
-THAW_INLINE F8 f8_sqrt(F8 a) {
-    return _mm256_sqrt_ps(a);
 }
 THAW_INLINE F8 f8_div(F8 a, F8 b) {
     return _mm256_div_ps(a, b);

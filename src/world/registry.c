@@ -37,6 +37,16 @@ ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
         return thaw_fail(THAW_BAD_INPUT, "material \"%s\": the name is taken in this world",
                          def->name);
     }
+    for (uint32_t k = 0; k < world->material_count; k++) {
+        // pairs of two materials share one power
+        const ThawLiquidDef *other = &world->materials[k].liquid;
+        if (!(other->tensile > 0 && def->liquid.tensile > 0)) continue;
+        if (other->tensile_exponent == def->liquid.tensile_exponent) continue;
+        return thaw_fail(THAW_BAD_INPUT,
+                         "material \"%s\": liquid.tensile_exponent must be %d as in \"%s\", not %d",
+                         def->name, other->tensile_exponent, world->materials[k].name,
+                         def->liquid.tensile_exponent);
+    }
     if (world->material_count == THAW_WORLD_MATERIALS) {
         return thaw_fail(THAW_BAD_INPUT, "material \"%s\": a world holds at most %u materials",
                          def->name, THAW_WORLD_MATERIALS);

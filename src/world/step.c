@@ -297,7 +297,7 @@ static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report)
                                        .colliders = world->colliders,
                                        .collider_count = world->collider_count,
                                        .materials = world->materials,
-                                       .kernel = THAW_KERNEL_WENDLAND,
+                                       .kernel = THAW_KERNEL_DEFAULT,
                                        .support = THAW_WORLD_SUPPORT};
     course->step = (ThawStep){.domain = &world->domain,
                               .solver = &world->def.solver,

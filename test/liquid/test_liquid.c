@@ -79,7 +79,7 @@ static Block *make_block(const Case *test) {
 
 static Twin make_twin(const Block *block, double relaxation) {
     const Case *test = block->test;
-    Twin twin = twin_make(test->dimensions, THAW_KERNEL_WENDLAND, THAW_KERNEL_WENDLAND);
+    Twin twin = twin_make(test->dimensions, THAW_KERNEL_DEFAULT, THAW_KERNEL_DEFAULT);
     twin.relaxation = relaxation;
     twin.two_sided = test->two_sided;
     twin.tensile = (double)test->tensile;
@@ -455,7 +455,7 @@ static double transfer_of(double kh) {
     double sum = 0;
     for (int i = 1; i < n; i++) {
         double q = (double)i / n, weight = i % 2 == 1 ? 4.0 : 2.0;
-        double w = thaw_kernel_value(THAW_KERNEL_WENDLAND, 3, q, 1.0);
+        double w = thaw_kernel_value(THAW_KERNEL_DEFAULT, 3, q, 1.0);
         sum += weight * w * 4 * 3.14159265358979 * q * q * sin(kh * q) / (kh * q);
     }
     return 1.0 - sum / (3.0 * n);

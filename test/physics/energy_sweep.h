@@ -1,5 +1,5 @@
-// Closed tanks over every setting of the solver: kinetic and potential energy together must never rise above
-// 1.01 of their start, potential measured from the floor.
+// Closed tanks over every setting of the solver: kinetic and potential energy together must never
+// rise above 1.01 of their start, potential measured from the floor.
 #ifndef TEST_PHYSICS_ENERGY_SWEEP_H
 #define TEST_PHYSICS_ENERGY_SWEEP_H
 

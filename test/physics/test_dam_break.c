@@ -1,5 +1,6 @@
-// PBF-1: a column of liquid one wide and two high is let go in the corner of a dry channel; its front is
-// held against Martin and Moyce 1952, table 2. Figures and tolerances are the validation case's own.
+// PBF-1: a column of liquid one wide and two high is let go in the corner of a dry channel; its
+// front is held against Martin and Moyce 1952, table 2. Figures and tolerances are the validation
+// case's own.
 #include "support/liquid_cases.h"
 #include "world/helpers.h"
 

@@ -1,5 +1,5 @@
-// What must not matter: where the scene is, how it is turned, and whether it was saved half way; and what must
-// stay: the momentum of a free drop.
+// What must not matter: where the scene is, how it is turned, and whether it was saved half way;
+// and what must stay: the momentum of a free drop.
 #include "support/tank.h"
 #include "world/helpers.h"
 

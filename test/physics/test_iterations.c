@@ -1,5 +1,5 @@
-// V-5: more iterations make the liquid stiffer. A block of 1 m × 1 m falls 1 m into a tank, with the same two
-// substeps for every count of iterations.
+// V-5: more iterations make the liquid stiffer. A block of 1 m × 1 m falls 1 m into a tank, with
+// the same two substeps for every count of iterations.
 #include "support/liquid_cases.h"
 #include "world/helpers.h"
 

@@ -1,5 +1,5 @@
-// Nothing explodes: bodies that are placed inside each other or inside a collider are moved apart without being
-// shot apart, for long and for very short steps.
+// Nothing explodes: bodies that are placed inside each other or inside a collider are moved apart
+// without being shot apart, for long and for very short steps.
 #include "support/tank.h"
 #include "world/helpers.h"
 
@@ -29,8 +29,8 @@ static uint32_t count_coincident(const Tank *tank) {
     return pairs;
 }
 
-// Steps for a while; the first step must leave all slow, and the overlap must be gone. The verdict comes
-// after the print, so that the log shows all scenes.
+// Steps for a while; the first step must leave all slow, and the overlap must be gone. The verdict
+// comes after the print, so that the log shows all scenes.
 static bool is_calm(Tank *tank, const char *name, double dt) {
     tank_step(tank, dt);
     double first = tank_max_speed(tank), begin = tank->report.max_density_error, later = first;

@@ -1,5 +1,5 @@
-// PBF-2: a full pool comes to rest at its true height, still and evenly dense. The height is asked for within
-// 2 % of what the particles' volume gives, the rest as the validation case says.
+// PBF-2: a full pool comes to rest at its true height, still and evenly dense. The height is asked
+// for within 2 % of what the particles' volume gives, the rest as the validation case says.
 #include "support/liquid_cases.h"
 #include "world/helpers.h"
 

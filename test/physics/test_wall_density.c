@@ -1,5 +1,6 @@
-// Walls carry density: in a settled pool the density error beside flat walls, in edges and corners, on a ball
-// and at a thin wall with liquid on both sides stays within 3 %, and the volume beside a wall is the true one.
+// Walls carry density: in a settled pool the density error beside flat walls, in edges and corners,
+// on a ball and at a thin wall with liquid on both sides stays within 3 %, and the volume beside a
+// wall is the true one.
 #include "support/tank.h"
 #include "world/helpers.h"
 
@@ -79,7 +80,8 @@ static void check_feature(Pool *pool, const char *name, Feature feature) {
     assert_true(sum / count <= 0.03);
 }
 
-// a count that ends at `edge` spacings, faded out over four so that layers of particles do not matter
+// a count that ends at `edge` spacings, faded out over four so that layers of particles do not
+// matter
 static double fade(double spacings, double edge) {
     double share = (edge + 2 - spacings) / 4;
     return share < 0 ? 0 : share > 1 ? 1 : share;

@@ -1,7 +1,7 @@
 // The liquid's open cases at full size and at half resolution, as a page of Markdown.
 //
-// Cases and tolerances are PBF-1, PBF-2 and V-5 of the validation cases. The program fails when a figure that the
-// page calls a limit is not kept.
+// Cases and tolerances are PBF-1, PBF-2 and V-5 of the validation cases. The program fails when a
+// figure that the page calls a limit is not kept.
 #include "support/liquid_cases.h"
 
 #include <math.h>
@@ -35,12 +35,24 @@ static void print_limit_head(const char *title) {
 
 // ---------------------------------------------------------------- dam break
 
-static void print_fronts(const DamFigures runs[4]) {
-    puts("| T | experiment Z | a/d 20 | a/d 40 | a/d 20, free slip | a/d 40, free slip |");
-    puts("|--:|--:|--:|--:|--:|--:|");
+#define DAMS 6
+
+static const struct {
+    const char *name;
+    DamDef def;
+} dams[DAMS] = {
+    {"a/d 20", {20, 0.4f, 5, 2}},         {"a/d 40", {40, 0.4f, 5, 2}},
+    {"a/d 80", {80, 0.4f, 5, 2}},         {"a/d 20, free slip", {20, 0, 5, 2}},
+    {"a/d 40, free slip", {40, 0, 5, 2}}, {"a/d 80, free slip", {80, 0, 5, 2}},
+};
+
+static void print_fronts(const DamFigures runs[DAMS]) {
+    printf("| T | experiment Z |");
+    for (int r = 0; r < DAMS; r++) printf(" %s |", dams[r].name);
+    puts("\n|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (int k = 0; k < DAM_POINTS; k++) {
         printf("| %.2f | %.2f |", dam_times[k], dam_fronts[k]);
-        for (int r = 0; r < 4; r++) {
+        for (int r = 0; r < DAMS; r++) {
             double z = runs[r].front[k];
             printf(" %.3f (%+.1f %%) |", z, 100 * (z / dam_fronts[k] - 1));
         }
@@ -48,16 +60,25 @@ static void print_fronts(const DamFigures runs[4]) {
     }
 }
 
-static void print_dam_summary(const DamFigures runs[4], const char *const names[4]) {
-    puts("\n| run | front rms, % | front max, % | interior error, % | peak error, % | energy max | "
+// mean acceleration of the front up to the first point that counts, in g: Z − 1 = (x''/4g) T²
+static double toe_acceleration(double front) {
+    return 4 * (front - 1) / (dam_times[DAM_FIRST] * dam_times[DAM_FIRST]);
+}
+
+static void print_dam_summary(const DamFigures runs[DAMS]) {
+    puts("\n| run | front rms, % | front max, % | toe, g | interior error, % | peak error, % | "
          "energy "
-         "end |");
-    puts("|---|--:|--:|--:|--:|--:|--:|");
-    for (int r = 0; r < 4; r++) {
+         "max | energy end |");
+    puts("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for (int r = 0; r < DAMS; r++) {
         const DamFigures *f = &runs[r];
-        printf("| %s | %.1f | %.1f | %.2f | %.2f | %.4f | %.3f |\n", names[r], 100 * f->rms,
-               100 * f->max, 100 * f->interior_mean, 100 * f->peak, f->energy_max, f->energy_end);
+        printf("| %s | %.1f | %.1f | %.2f | %.2f | %.2f | %.4f | %.3f |\n", dams[r].name,
+               100 * f->rms, 100 * f->max, toe_acceleration(f->front[DAM_FIRST]),
+               100 * f->interior_mean, 100 * f->peak, f->energy_max, f->energy_end);
     }
+    printf(
+        "\nThe toe is the front's mean acceleration up to T = %.2f; the experiment's is %.2f g.\n",
+        dam_times[DAM_FIRST], toe_acceleration(dam_fronts[DAM_FIRST]));
 }
 
 static void judge_dam(const DamFigures *f) {
@@ -72,38 +93,49 @@ static void judge_dam(const DamFigures *f) {
                 f->energy_end >= 0.80 && f->energy_end <= 0.95);
 }
 
+// The case also asks that the error does not grow on refinement. A miss is printed and does not
+// fail the program, so that the page can show it.
+static void print_refinement(const DamFigures runs[DAMS]) {
+    bool grows = runs[1].rms > runs[0].rms || runs[2].rms > runs[1].rms;
+    printf("\nOn refinement (a/d = 20, 40, 80) the front's rms error is %.1f, %.1f, %.1f %% with "
+           "friction "
+           "0.4 and %.1f, %.1f, %.1f %% with free slip. The case asks that it does not grow: %s.\n",
+           100 * runs[0].rms, 100 * runs[1].rms, 100 * runs[2].rms, 100 * runs[3].rms,
+           100 * runs[4].rms, 100 * runs[5].rms, grows ? "**not kept**" : "kept");
+    int within = 0;
+    for (int r = 3; r < DAMS; r++) within += runs[r].rms <= 0.10 && runs[r].max <= 0.15;
+    printf(
+        "With free slip, which is what an inviscid case means, %d of 3 resolutions are within the "
+        "front's limits.\n",
+        within);
+    if (!grows) return;
+    puts("\nTwo things bear on it. Potential theory has no finite toe acceleration at the start to "
+         "converge to: with the column's pressure in closed form it is (2g/π) Σ tanh((n + ½)π/2) / "
+         "(n + ½), "
+         "which diverges as the logarithm of the resolution. And wall friction takes less energy "
+         "the "
+         "finer the run, as the final energies show, so the figures with friction are not "
+         "converged ones. "
+         "How much of the growth either explains, and how much of the lead over the experiment is "
+         "due to "
+         "its gate and small size (5.7 cm), has not been separated.");
+}
+
 static void report_dam(void) {
-    static const char *const names[4] = {"a/d 20, friction 0.4", "a/d 40, friction 0.4",
-                                         "a/d 20, free slip", "a/d 40, free slip"};
-    DamFigures runs[4];
-    for (int r = 0; r < 4; r++) {
-        runs[r] = dam_run(&(DamDef){r % 2 == 0 ? 20 : 40, r < 2 ? 0.4f : 0.0f, 5, 2});
-    }
+    DamFigures runs[DAMS];
+    for (int r = 0; r < DAMS; r++) runs[r] = dam_run(&dams[r].def);
     puts("## Dam break (PBF-1)\n");
     puts("A column a = 1 m wide and 2 m high in the corner of a dry channel, 2D, 5 iterations, dt "
          "= 4 ms, "
-         "XSPH 0.01, automatic substeps. The front x = Z a at T = t √(2g/a) against Martin and "
-         "Moyce 1952, "
-         "table 2. Errors count from T = 0.8.\n");
+         "XSPH 0.01, automatic substeps, wall friction 0.4 or none. The front x = Z a at T = t "
+         "√(2g/a) "
+         "against Martin and Moyce 1952, table 2. Errors count from T = 0.8.\n");
     print_fronts(runs);
-    print_dam_summary(runs, names);
+    print_dam_summary(runs);
     judge_dam(&runs[1]);
-    bool grows = runs[1].rms > runs[0].rms;
-    printf("\nOn refinement from a/d = 20 to 40 the front's error %s, from %.1f %% to %.1f %%.",
-           grows ? "grows" : "does not grow", 100 * runs[0].rms, 100 * runs[1].rms);
-    if (grows) {
-        puts(" The finer run loses less to the walls and follows the ideal inviscid flow more "
-             "closely, and "
-             "that flow is ahead of the experiment: potential theory starts the toe at about 2.3 "
-             "g, where the "
-             "experiment (a column of 5.7 cm behind a gate) shows about 1.2 g. Without any wall "
-             "friction the "
-             "lead is larger still, as the columns for free slip show.");
-    } else {
-        puts("");
-    }
+    print_refinement(runs);
     print_cost_head();
-    for (int r = 0; r < 4; r++) print_cost(names[r], &runs[r].cost);
+    for (int r = 0; r < DAMS; r++) print_cost(dams[r].name, &runs[r].cost);
 }
 
 // ---------------------------------------------------------------- settling pool

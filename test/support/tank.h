@@ -1,5 +1,5 @@
-// Liquid in a tank, for the physics tests: one world with one material, boxes by their corners, and the
-// figures that tests and reports ask of it. Only the public interface is used.
+// Liquid in a tank, for the physics tests: one world with one material, boxes by their corners, and
+// the figures that tests and reports ask of it. Only the public interface is used.
 //
 // A set-up that the library refuses ends the program: it is no finding about physics.
 #ifndef TEST_SUPPORT_TANK_H
@@ -62,8 +62,8 @@ TankMean tank_mean_error(const Tank *tank, TankKeep *keep, const void *context);
 // Largest distance between the particles of two tanks by id, the second moved back by `offset`.
 double tank_distance(const Tank *a, const Tank *b, ThawVec3 offset);
 
-// 2D: marks the particles without a gap of neighbours and walls around them or around any neighbour;
-// `inside` is the container. `deep` holds `count` flags.
+// 2D: marks the particles without a gap of neighbours and walls around them or around any
+// neighbour; `inside` is the container. `deep` holds `count` flags.
 void tank_mark_interior(const Tank *tank, const ThawShape *inside, bool *deep);
 TankMean tank_interior_error(const Tank *tank, const ThawShape *inside);
 

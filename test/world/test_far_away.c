@@ -27,7 +27,7 @@ static ThawWorldDef drop_def(void) {
 static void add_drop(ThawWorld *world, ThawMaterialId water, const int at[3]) {
     ThawBodyDef drop = thaw_body_default();
     drop.material = water;
-    drop.shape = thaw_shape_sphere(moved(0, 0, 0.109375, at), 0.07);
+    drop.shape = thaw_shape_sphere(moved(0, 0, 0.109375, at), 0.055);
     drop.velocity = (ThawVec3){0.3, -0.2, -0.5};
     drop.spin = (ThawVec3){0, 3, 1};
     assert_ok(thaw_world_add_body(world, &drop, NULL));
@@ -79,7 +79,7 @@ static void drop_far_away_moves_in_the_same_bits(void **state) {
     const int places[][3] = {
         {FAR, 0, 0}, {0, -FAR, 0}, {0, 0, FAR}, {-FAR, FAR, -FAR}, {1000000, -1000000, 999999}};
     ThawWorld *here = drop_in_box((const int[3]){0, 0, 0});
-    assert_in_range(thaw_world_count(here), 300, 1000);
+    assert_in_range(thaw_world_count(here), 100, 400);
     run(here, STEPS);
     // the drop did hit the ball and the walls
     assert_true(here->report.contacts > 20);
@@ -121,7 +121,7 @@ static void two_drops_far_apart_behave_as_alone(void **state) {
     assert_same_bits(first, both, (const int[3]){0, 0, 0}, 0);
     assert_same_bits(second, both, (const int[3]){0, 0, 0}, 1);
     size_t sum = bytes_of(first) + bytes_of(second);
-    if (!(bytes_of(both) < 1.2 * (double)sum)) {
+    if (!((double)bytes_of(both) < 1.2 * (double)sum)) {
         fail_msg("%zu bytes together, %zu apart", bytes_of(both), sum);
     }
     thaw_world_destroy(first);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define KERNEL THAW_KERNEL_WENDLAND
+#define KERNEL THAW_KERNEL_DEFAULT
 #define SUPPORT 2.0      // h in spacings
 #define TENSILE_AT 0.2f  // Δq of eq. 7 in supports
 #define COPY_CHUNK 8192u
@@ -121,8 +121,9 @@ static ThawLiquidPass make_pass(const Liquid *liquid, const ThawStep *step) {
     const ThawStore *store = step->store;
     const ThawMaterial *material = &step->materials[store->material[0]];
     ThawLiquidPass pass = {.dimensions = step->domain->dimensions,
-                           .kernel = KERNEL,
-                           .rest_sum = liquid->rest.sum,
+                           .norm = (float)(thaw_kernel_norm(KERNEL, step->domain->dimensions) /
+                                           liquid->rest.sum),
+                           .rest_sum = (float)liquid->rest.sum,
                            .segments = thaw_neighbors_segments(step->neighbors),
                            .place = step->work->place,
                            .next = step->work->next,
@@ -148,6 +149,8 @@ static ThawResult prepare(void *state, ThawStep *step) {
     uint32_t clusters;
     thaw_neighbors_clusters(step->neighbors, &clusters);
     size_t bytes = (size_t)thaw_chunk_count(clusters, THAW_LIQUID_CHUNK) * sizeof(ThawLiquidSums);
+    // the number of clusters changes as matter moves: room for some more
+    if (bytes > liquid->sums_bytes) bytes += bytes / 4 + 256;
     if (!thaw_scratch((void **)&liquid->sums, &liquid->sums_bytes, bytes)) {
         return thaw_fail_memory(bytes);
     }

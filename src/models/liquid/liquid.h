@@ -4,7 +4,6 @@
 #ifndef THAW_MODELS_LIQUID_H
 #define THAW_MODELS_LIQUID_H
 
-#include "math/kernel.h"
 #include "neighbors/neighbors.h"
 #include "simd/isa.h"
 
@@ -31,8 +30,8 @@ typedef struct ThawLiquidSums {
 
 typedef struct ThawLiquidPass {
     int dimensions;
-    ThawKernel kernel;       // of density and of corrections
-    double rest_sum;         // S
+    float norm;              // the kernel's norm over S
+    float rest_sum;          // S
     const ThawCluster *clusters;
     const ThawSegment *segments;
     uint32_t cluster_count;

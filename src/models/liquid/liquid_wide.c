@@ -9,29 +9,22 @@
 
 #include "simd/wide.h"
 
-// Kernels without their norm, on q² = r²/h², zero beyond q = 1. `kernel` is a constant wherever these are
-// called, so that only one branch is left. Slopes are −f'(q)/q up to the factor slope_factor.
-THAW_INLINE F8 falloff(ThawKernel kernel, F8 q2) { // 1 − q, or 1 − q² for poly6
-    F8 away = kernel == THAW_KERNEL_POLY6 ? q2 : f8_sqrt(q2);
-    return f8_max(f8_sub(f8_set(1.0f), away), f8_set(0.0f));
+// The kernel poly12 without its norm: on t = 1 − q², zero beyond q = 1, its value is t⁶ and its slope
+// −f'(q)/q = 12 t⁵. No root is needed.
+#define SLOPE_FACTOR 12.0f
+
+THAW_INLINE F8 falloff(F8 r2, F8 inverse_h2) {
+    return f8_max(f8_nma(r2, inverse_h2, f8_set(1.0f)), f8_set(0.0f));
 }
 
-THAW_INLINE F8 kernel_value(ThawKernel kernel, F8 t) {
+THAW_INLINE F8 kernel_value(F8 t) {
     F8 t2 = f8_mul(t, t);
-    if (kernel != THAW_KERNEL_WENDLAND) return f8_mul(t2, t);
-    // (1 − q)⁴ (1 + 4 q) with q = 1 − t
-    return f8_mul(f8_mul(t2, t2), f8_fma(t, f8_set(-4.0f), f8_set(5.0f)));
+    return f8_mul(f8_mul(t2, t2), t2);
 }
 
-THAW_INLINE F8 kernel_slope(ThawKernel kernel, F8 t) {
+THAW_INLINE F8 kernel_slope(F8 t) { // over SLOPE_FACTOR
     F8 t2 = f8_mul(t, t);
-    if (kernel == THAW_KERNEL_POLY6) return t2;
-    if (kernel == THAW_KERNEL_WENDLAND) return f8_mul(t2, t);
-    return f8_div(t2, f8_max(f8_sub(f8_set(1.0f), t), f8_set(1e-6f)));
-}
-
-static float slope_factor(ThawKernel kernel) {
-    return kernel == THAW_KERNEL_POLY6 ? 6.0f : kernel == THAW_KERNEL_SPIKY ? 3.0f : 20.0f;
+    return f8_mul(f8_mul(t2, t2), t);
 }
 
 // eight lanes of places
@@ -107,26 +100,21 @@ typedef struct PairScale {
     F8 weight;     // norm / S · V_j / h^dimensions
 } PairScale;
 
-// norm / S
-static float norm_of(const ThawLiquidPass *pass) {
-    return (float)(thaw_kernel_norm(pass->kernel, pass->dimensions) / pass->rest_sum);
-}
-
 #define UNIT2 (THAW_PLACE_CELLS * THAW_PLACE_CELLS) // cells² a place unit²
 
-THAW_INLINE PairScale same_scale(const ThawLiquidPass *pass, float norm) {
+THAW_INLINE PairScale same_scale(const ThawLiquidPass *pass) {
     float h = pass->grain.support;
     float power = pass->dimensions == 3 ? h * h * h : h * h;
-    return (PairScale){f8_set(UNIT2 / (h * h)), f8_set(norm * pass->grain.volume / power)};
+    return (PairScale){f8_set(UNIT2 / (h * h)), f8_set(pass->norm * pass->grain.volume / power)};
 }
 
-THAW_INLINE PairScale mixed_scale(const ThawLiquidPass *pass, float norm, const Grains *own,
+THAW_INLINE PairScale mixed_scale(const ThawLiquidPass *pass, const Grains *own,
                                   const ThawLiquidGrain *other) {
     F8 h = f8_mul(f8_add(own->support, f8_set(other->support)), f8_set(0.5f));
     F8 inverse = f8_div(f8_set(1.0f), h);
     F8 inverse2 = f8_mul(inverse, inverse);
     F8 power = pass->dimensions == 3 ? f8_mul(inverse2, inverse) : inverse2;
-    return (PairScale){f8_mul(inverse2, f8_set(UNIT2)), f8_mul(power, f8_set(other->volume * norm))};
+    return (PairScale){f8_mul(inverse2, f8_set(UNIT2)), f8_mul(power, f8_set(other->volume * pass->norm))};
 }
 
 // 2 ρ_j / (ρ_i + ρ_j): what makes pair impulses between different densities symmetric
@@ -136,18 +124,18 @@ THAW_INLINE F8 density_share(const Grains *own, const ThawLiquidGrain *other) {
 
 // ---------------------------------------------------------------- density, eq. 1 and 4
 
-THAW_INLINE F8 density_of(const ThawLiquidPass *pass, float norm, const ThawCluster *cluster,
-                          const Lanes *lanes, const Grains *own, ThawKernel kernel, bool mixed) {
+THAW_INLINE F8 density_of(const ThawLiquidPass *pass, const ThawCluster *cluster, const Lanes *lanes,
+                          const Grains *own, bool mixed) {
     F8 sum = f8_set(0.0f);
-    PairScale scale = same_scale(pass, norm);
+    PairScale scale = same_scale(pass);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
         Lanes seen = see_through(lanes, segment);
         for (uint32_t k = 0; k < segment->count; k++) {
             uint32_t j = segment->list[k];
             Offset d = offset_to(&seen, &pass->place[j]);
-            if (mixed) scale = mixed_scale(pass, norm, own, &pass->grains[j]);
-            F8 value = kernel_value(kernel, falloff(kernel, f8_mul(d.r2, scale.inverse_h2)));
+            if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
+            F8 value = kernel_value(falloff(d.r2, scale.inverse_h2));
             sum = mixed ? f8_fma(value, scale.weight, sum) : f8_add(sum, value);
         }
     }
@@ -179,16 +167,14 @@ static void add_errors(ThawLiquidSums *sums, F8 error, uint32_t count) {
     }
 }
 
-THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawKernel kernel,
-                               bool mixed) {
+THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
-    float norm = norm_of(pass);
     ThawLiquidSums sums = {0};
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
-        F8 fraction = density_of(pass, norm, cluster, &lanes, &own, kernel, mixed);
+        F8 fraction = density_of(pass, cluster, &lanes, &own, mixed);
         F8 wall = f8_load(&pass->wall[cluster->first]);
         F8 error = f8_sub(f8_add(fraction, wall), f8_set(1.0f));
         F8 lambda = f8_mul(f8_sub(f8_set(0.0f), own.stiffness), f8_max(error, own.floor));
@@ -200,17 +186,8 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawK
 }
 
 void THAW_WIDE(thaw_liquid_density)(const ThawLiquidPass *pass, uint32_t chunk) {
-    bool mixed = pass->grains != NULL;
-    if (pass->kernel == THAW_KERNEL_POLY6) {
-        if (mixed) density_chunk(pass, chunk, THAW_KERNEL_POLY6, true);
-        else density_chunk(pass, chunk, THAW_KERNEL_POLY6, false);
-    } else if (pass->kernel == THAW_KERNEL_SPIKY) {
-        if (mixed) density_chunk(pass, chunk, THAW_KERNEL_SPIKY, true);
-        else density_chunk(pass, chunk, THAW_KERNEL_SPIKY, false);
-    } else {
-        if (mixed) density_chunk(pass, chunk, THAW_KERNEL_WENDLAND, true);
-        else density_chunk(pass, chunk, THAW_KERNEL_WENDLAND, false);
-    }
+    if (pass->grains != NULL) density_chunk(pass, chunk, true);
+    else density_chunk(pass, chunk, false);
 }
 
 // ---------------------------------------------------------------- correction, eq. 5 and 7
@@ -231,21 +208,16 @@ typedef struct Move {
 
 // λ_i + λ_j + s_corr, times the kernel's slope: how strongly a neighbour pushes. ∇W = −slope · offset / h²,
 // so a negative push (too dense) moves i away from j.
-THAW_INLINE F8 push_of(F8 lambdas, F8 q2, F8 tensile, ThawKernel kernel, int exponent) {
-    F8 t = falloff(kernel, q2);
-    if (exponent > 0) {
-        F8 ratio = raise(kernel_value(kernel, t), exponent);
-        lambdas = f8_fma(ratio, tensile, lambdas);
-    }
-    return f8_mul(lambdas, kernel_slope(kernel, t));
+THAW_INLINE F8 push_of(F8 lambdas, F8 t, F8 tensile, int exponent) {
+    if (exponent > 0) lambdas = f8_fma(raise(kernel_value(t), exponent), tensile, lambdas);
+    return f8_mul(lambdas, kernel_slope(t));
 }
 
 // the correction in units of the common factor of correct_chunk
-THAW_INLINE Move correction_of(const ThawLiquidPass *pass, float norm, const ThawCluster *cluster,
-                               const Lanes *lanes, const Grains *own, ThawKernel kernel, bool mixed,
-                               int exponent) {
+THAW_INLINE Move correction_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                               const Lanes *lanes, const Grains *own, bool mixed, int exponent) {
     F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f);
-    PairScale scale = same_scale(pass, norm);
+    PairScale scale = same_scale(pass);
     F8 tensile = f8_sub(f8_set(0.0f), own->tensile);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
@@ -257,12 +229,12 @@ THAW_INLINE Move correction_of(const ThawLiquidPass *pass, float norm, const Tha
             F8 factor = scale.weight;
             if (mixed) {
                 const ThawLiquidGrain *grain = &pass->grains[j];
-                scale = mixed_scale(pass, norm, own, grain);
+                scale = mixed_scale(pass, own, grain);
                 factor = f8_mul(f8_mul(scale.weight, scale.inverse_h2), density_share(own, grain));
                 tensile = f8_mul(f8_add(own->tensile, f8_set(grain->tensile)), f8_set(-0.5f));
             }
             F8 lambdas = f8_add(lanes->lambda, f8_set(other->lambda));
-            F8 push = push_of(lambdas, f8_mul(d.r2, scale.inverse_h2), tensile, kernel, exponent);
+            F8 push = push_of(lambdas, falloff(d.r2, scale.inverse_h2), tensile, exponent);
             if (mixed) push = f8_mul(push, factor);
             x = f8_fma(push, d.x, x);
             y = f8_fma(push, d.y, y);
@@ -306,40 +278,32 @@ THAW_INLINE void apply_move(const ThawLiquidPass *pass, const ThawCluster *clust
     }
 }
 
-THAW_INLINE void correct_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawKernel kernel,
-                               bool mixed, int exponent) {
+THAW_INLINE void correct_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed,
+                               int exponent) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
-    float norm = norm_of(pass);
     // Δp = Σ V/S (λ_i + λ_j) ∇W with ∇W = −slope · offset / h²; λ is in cells², offset and h in place
     // units: the sum is in cells² a place unit, so scale twice to get place units
-    const F8 back = f8_set(-slope_factor(kernel) * THAW_PLACE_ONE * THAW_PLACE_ONE);
+    const F8 back = f8_set(-SLOPE_FACTOR * THAW_PLACE_ONE * THAW_PLACE_ONE);
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
-        Move move = correction_of(pass, norm, cluster, &lanes, &own, kernel, mixed, exponent);
+        Move move = correction_of(pass, cluster, &lanes, &own, mixed, exponent);
         apply_move(pass, cluster, &lanes, f8_mul(move.x, back), f8_mul(move.y, back),
                    f8_mul(move.z, back));
     }
 }
 
-THAW_INLINE void correct_kernel(const ThawLiquidPass *pass, uint32_t chunk, ThawKernel kernel) {
-    bool mixed = pass->grains != NULL;
-    int exponent = pass->tensile_exponent;
-    if (mixed) {
-        if (exponent == 0) correct_chunk(pass, chunk, kernel, true, 0);
-        else correct_chunk(pass, chunk, kernel, true, exponent);
-    } else {
-        if (exponent == 0) correct_chunk(pass, chunk, kernel, false, 0);
-        else if (exponent == 4) correct_chunk(pass, chunk, kernel, false, 4);
-        else correct_chunk(pass, chunk, kernel, false, exponent);
-    }
-}
-
 void THAW_WIDE(thaw_liquid_correct)(const ThawLiquidPass *pass, uint32_t chunk) {
-    if (pass->kernel == THAW_KERNEL_POLY6) correct_kernel(pass, chunk, THAW_KERNEL_POLY6);
-    else if (pass->kernel == THAW_KERNEL_SPIKY) correct_kernel(pass, chunk, THAW_KERNEL_SPIKY);
-    else correct_kernel(pass, chunk, THAW_KERNEL_WENDLAND);
+    int exponent = pass->tensile_exponent;
+    if (pass->grains != NULL) {
+        if (exponent == 0) correct_chunk(pass, chunk, true, 0);
+        else correct_chunk(pass, chunk, true, exponent);
+    } else {
+        if (exponent == 0) correct_chunk(pass, chunk, false, 0);
+        else if (exponent == 4) correct_chunk(pass, chunk, false, 4);
+        else correct_chunk(pass, chunk, false, exponent);
+    }
 }
 
 // ---------------------------------------------------------------- viscosity, eq. 6
@@ -355,23 +319,23 @@ THAW_INLINE void load_velocities(const float *velocity, F8 *x, F8 *y, F8 *z) {
     *z = f8_load(columns[2]);
 }
 
-THAW_INLINE Move smoothing_of(const ThawLiquidPass *pass, float norm, const ThawCluster *cluster,
-                              const Lanes *lanes, const Grains *own, const Move *vi,
-                              ThawKernel kernel, bool mixed) {
+// The kernel here is not divided by S: then the filter's transfer function is the kernel's own.
+THAW_INLINE Move smoothing_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                              const Lanes *lanes, const Grains *own, const Move *vi, bool mixed) {
     F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f);
-    PairScale scale = same_scale(pass, norm);
+    PairScale scale = same_scale(pass);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
         Lanes seen = see_through(lanes, segment);
         for (uint32_t k = 0; k < segment->count; k++) {
             uint32_t j = segment->list[k];
             Offset d = offset_to(&seen, &pass->place[j]);
-            if (mixed) scale = mixed_scale(pass, norm, own, &pass->grains[j]);
-            F8 weight = kernel_value(kernel, falloff(kernel, f8_mul(d.r2, scale.inverse_h2)));
+            if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
+            F8 weight = kernel_value(falloff(d.r2, scale.inverse_h2));
             if (mixed) {
                 // symmetric in i and j once multiplied by m_i
                 const ThawLiquidGrain *grain = &pass->grains[j];
-                F8 mean = f8_mul(f8_add(own->xsph, f8_set(grain->xsph)), f8_set(0.5f));
+                F8 mean = f8_mul(f8_add(own->xsph, f8_set(grain->xsph)), f8_set(0.5f * pass->rest_sum));
                 weight = f8_mul(f8_mul(weight, scale.weight), f8_mul(density_share(own, grain), mean));
             }
             const float *vj = &pass->velocity[3 * (size_t)j];
@@ -381,22 +345,19 @@ THAW_INLINE Move smoothing_of(const ThawLiquidPass *pass, float norm, const Thaw
         }
     }
     if (mixed) return (Move){x, y, z};
-    F8 factor = f8_mul(scale.weight, own->xsph);
+    F8 factor = f8_mul(scale.weight, f8_mul(own->xsph, f8_set(pass->rest_sum)));
     return (Move){f8_mul(x, factor), f8_mul(y, factor), f8_mul(z, factor)};
 }
 
-THAW_INLINE void smooth_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawKernel kernel,
-                              bool mixed) {
+THAW_INLINE void smooth_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
-    // without S: then the filter's transfer function is the kernel's own
-    float norm = (float)thaw_kernel_norm(pass->kernel, pass->dimensions);
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
         Move vi;
         load_velocities(&pass->velocity[3 * (size_t)cluster->first], &vi.x, &vi.y, &vi.z);
-        Move sum = smoothing_of(pass, norm, cluster, &lanes, &own, &vi, kernel, mixed);
+        Move sum = smoothing_of(pass, cluster, &lanes, &own, &vi, mixed);
         float columns[3][THAW_LANES];
         f8_store(columns[0], f8_add(vi.x, sum.x));
         f8_store(columns[1], f8_add(vi.y, sum.y));
@@ -409,15 +370,6 @@ THAW_INLINE void smooth_chunk(const ThawLiquidPass *pass, uint32_t chunk, ThawKe
 }
 
 void THAW_WIDE(thaw_liquid_smooth)(const ThawLiquidPass *pass, uint32_t chunk) {
-    bool mixed = pass->grains != NULL;
-    if (pass->kernel == THAW_KERNEL_POLY6) {
-        if (mixed) smooth_chunk(pass, chunk, THAW_KERNEL_POLY6, true);
-        else smooth_chunk(pass, chunk, THAW_KERNEL_POLY6, false);
-    } else if (pass->kernel == THAW_KERNEL_SPIKY) {
-        if (mixed) smooth_chunk(pass, chunk, THAW_KERNEL_SPIKY, true);
-        else smooth_chunk(pass, chunk, THAW_KERNEL_SPIKY, false);
-    } else {
-        if (mixed) smooth_chunk(pass, chunk, THAW_KERNEL_WENDLAND, true);
-        else smooth_chunk(pass, chunk, THAW_KERNEL_WENDLAND, false);
-    }
+    if (pass->grains != NULL) smooth_chunk(pass, chunk, true);
+    else smooth_chunk(pass, chunk, false);
 }
