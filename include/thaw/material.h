@@ -13,7 +13,7 @@ typedef struct ThawLiquidDef {
     float xsph;          // –, 0..0.5, default 0.01: share of the neighbours' mean velocity taken a step
     float tensile;       // –, 0..1, default 0: extra repulsion that keeps particles apart (eq. 7)
     int tensile_exponent; // –, 1..8, default 4: the power of the kernel ratio in that repulsion
-    bool two_sided;      // default false: also pull where density is too low (eq. 1 as an equality)
+    bool two_sided;      // default false: also pull, gently, where density is too low
 } ThawLiquidDef;
 
 typedef struct ThawMaterialDef {

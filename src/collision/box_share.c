@@ -2,7 +2,7 @@
 //
 // With F(a, b, c) the kernel's share in x < a, y < b, z < c, a box is at most eight values of F,
 // and its faces are partial derivatives of F. F is smooth and constant beyond ±1, so that a cubic
-// spline with level ends carries it: through 33³ values, shares are within 3e-4 of a fine twin's
+// spline with level ends carries it: through 41³ values, shares are within 3e-4 of a fine twin's
 // and faces within 0.5 % of the largest. Where faces are out of reach, what counts is a side of the
 // cube (two axes, also all of 2D) or an edge (one axis), which have tables of their own.
 #include "collision/walls_internal.h"

@@ -25,13 +25,15 @@ static double reach_of(const ThawWallStep *step, uint32_t row) {
     return support_of(step, row) + length + THAW_WALL_MARGIN;
 }
 
-// the least distance at either end of the substep
+// a lower bound of the distance during the substep: the collider's surface passes a point that stands still
+// no closer than at the beginning less the way that it moves there
 static double distance_from(const ThawObstacle *o, const ThawDomain *domain,
                             const int64_t start[3]) {
     ThawSeen seen = thaw_obstacle_see(o, domain, start);
     double distance = thaw_obstacle_distance(o, seen.still);
     if (!o->moving) return distance;
-    double carried = thaw_obstacle_distance(o, seen.carried);
+    double swept = thaw_length(thaw_sub(seen.still, seen.carried));
+    double carried = thaw_obstacle_distance(o, seen.carried) - swept;
     return carried < distance ? carried : distance;
 }
 
@@ -71,8 +73,10 @@ static bool group_may_touch(const Search *search, ThawRange rows) {
     Group group = bound_group(search->step, rows);
     if (group.reach < 0) return false;
     for (uint32_t k = 0; k < search->walls->obstacle_count; k++) {
-        double distance = distance_from(&search->walls->obstacles[k], domain, group.center);
-        if (distance - group.radius < group.reach) return true;
+        const ThawObstacle *o = &search->walls->obstacles[k];
+        // a turning collider moves by different ways within the group, by at most its diameter
+        double radius = o->moving ? 3.0 * group.radius : group.radius;
+        if (distance_from(o, domain, group.center) - radius < group.reach) return true;
     }
     return false;
 }

@@ -15,7 +15,7 @@
 #define THAW_WALL_SLOTS 6       // colliders remembered a near particle
 #define THAW_WALL_POINTS 256    // quadrature points
 #define THAW_WALL_TABLE 256     // intervals of the half-space table
-#define THAW_WALL_KNOTS 32      // intervals along an axis of the tables of edges and corners
+#define THAW_WALL_KNOTS 40      // intervals along an axis of the tables of edges and corners
 #define THAW_WALL_SPLINE (THAW_WALL_KNOTS + 3) // coefficients of a cubic spline through them
 #define THAW_WALL_BLOCKS 4      // boxes that are measured exactly at once
 #define THAW_WALL_CONTACT 0.1   // spacings that centres keep from surfaces

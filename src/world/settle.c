@@ -1,13 +1,15 @@
 // Settling: new particles that were put too close to others or to walls are moved apart before time
 // goes on, without giving anything a velocity. Otherwise the first substep would turn their overlap
 // into speed, the more the shorter it is.
+#include "math/random.h"
 #include "world/course.h"
 #include "world/tally.h"
 
-#include <math.h>
+#include <string.h>
 
 #define ROUNDS 24            // of neighbour searches, at most
 #define ITERATIONS 8         // a round
+#define NUDGE 0.1            // spacings
 #define ENOUGH 0.002f        // density error of new particles that may stay
 
 // the largest density error among the new particles
@@ -21,10 +23,28 @@ static float worst_new(const ThawWorld *world) {
     return worst;
 }
 
+// Particles at the very same place have no direction to part in; the later one is moved a little, by its
+// id. Rows are sorted by place, so that they lie side by side.
+static void part_coincident(ThawWorld *world) {
+    ThawStore *store = world->store;
+    for (uint32_t row = 1; row < store->count; row++) {
+        int64_t *here = &store->cells[3 * (size_t)row];
+        if (memcmp(here, here - 3, 3 * sizeof *here) != 0) continue;
+        double size = NUDGE * (double)store->spacing[row] / world->domain.cell;
+        for (int a = 0; a < world->domain.dimensions; a++) {
+            double unit = thaw_random_unit(world->def.seed, store->id[row], world->step,
+                                           THAW_RANDOM_NUDGE_X + (uint64_t)a);
+            here[a] += thaw_fixed_from((2.0 * unit - 1.0) * size);
+        }
+        thaw_domain_wrap(&world->domain, here);
+    }
+}
+
 // one search and a few iterations in place; *done when the new particles fit
 static ThawResult settle_round(ThawCourse *course, bool *done) {
     ThawWorld *world = course->world;
     course->listed = false;
+    part_coincident(world);
     ThawResult result = thaw_course_place(course, 0.0, false);
     if (result != THAW_OK || world->store->count == 0) return result;
     result = thaw_walls_begin(world->walls, &course->wall_step);

@@ -4,6 +4,8 @@
 // depends on positions and ids alone. So a world loaded from a snapshot goes on in the same bits.
 #include "base/clock.h"
 #include "base/result.h"
+#include "geometry/distance.h"
+#include "math/vec.h"
 #include "world/course.h"
 #include "world/tally.h"
 
@@ -45,11 +47,28 @@ static double length3(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+// how far any point of a collider's surface moves in the step, about, m
+static double collider_travel(const ThawCollider *collider, double time, double dt) {
+    if (collider->motion_count == 0) return 0;
+    ThawPose from = thaw_collider_pose(collider, time), to = thaw_collider_pose(collider, time + dt);
+    ThawQuat turn = thaw_quat_mul(to.rotation, thaw_quat_conjugate(from.rotation));
+    double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    double angle = 2.0 * asin(fmin(sine, 1.0)), radius = 0;
+    ThawVec3 lower, upper;
+    if (thaw_shape_local_bounds(&collider->shape, &lower, &upper)) {
+        radius = fmax(thaw_length(lower), thaw_length(upper));
+    }
+    return thaw_length(thaw_sub(to.position, from.position)) + angle * radius;
+}
+
 static uint32_t choose_substeps(ThawCourse *course, double dt) {
     const ThawSolverDef *solver = &course->world->def.solver;
     // displacement: the fastest particle, speeded up by gravity over the step
     double speed = course->survey.max_shift * course->search.domain->cell / dt;
     double move = (speed + length3(course->step.gravity) * dt) * dt;
+    for (uint32_t k = 0; k < course->world->collider_count; k++) {
+        move = fmax(move, collider_travel(&course->world->colliders[k], course->world->time, dt));
+    }
     double wanted = move / (solver->max_displacement * (double)course->step.least_spacing);
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
         if (thaw_models[k]->wanted_dt == NULL) continue;

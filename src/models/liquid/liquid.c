@@ -16,6 +16,9 @@
 #define SUPPORT 2.0      // h in spacings
 #define TENSILE_AT 0.2f  // Δq of eq. 7 in supports
 #define COPY_CHUNK 8192u
+// density deficit beyond which a two-sided constraint pulls no harder: at a free surface the deficit is
+// half the kernel, and pulling by all of it tears the surface into clumps and makes energy
+#define MOST_PULL 0.02f
 
 typedef struct Liquid {
     ThawRestState rest; // of unit spacing
@@ -88,7 +91,7 @@ static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, fl
                              .stiffness = (float)liquid->relaxation * k,
                              .tensile = def->tensile * k / reference,
                              .xsph = def->xsph,
-                             .floor = def->two_sided ? -1.0f : 0.0f};
+                             .floor = def->two_sided ? -MOST_PULL : 0.0f};
 }
 
 // whether particles differ in anything that the liquid reads

@@ -167,6 +167,13 @@ static void add_errors(ThawLiquidSums *sums, F8 error, uint32_t count) {
     }
 }
 
+// The prototype's stiffness holds at rest density. In compressed matter neighbours are more and nearer:
+// the constraint's gradients grow, and the same β would overshoot. −1/(1 + C)² follows them.
+THAW_INLINE F8 soften(F8 error) {
+    F8 ratio = f8_max(f8_add(error, f8_set(1.0f)), f8_set(1.0f));
+    return f8_div(f8_set(-1.0f), f8_mul(ratio, ratio));
+}
+
 THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
     ThawLiquidSums sums = {0};
@@ -177,7 +184,7 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
         F8 fraction = density_of(pass, cluster, &lanes, &own, mixed);
         F8 wall = f8_load(&pass->wall[cluster->first]);
         F8 error = f8_sub(f8_add(fraction, wall), f8_set(1.0f));
-        F8 lambda = f8_mul(f8_sub(f8_set(0.0f), own.stiffness), f8_max(error, own.floor));
+        F8 lambda = f8_mul(soften(error), f8_mul(own.stiffness, f8_max(error, own.floor)));
         store_lambda(&pass->place[cluster->first], lambda, cluster->count);
         store_floats(&pass->error[cluster->first], error, cluster->count);
         add_errors(&sums, error, cluster->count);
