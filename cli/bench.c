@@ -21,8 +21,8 @@ typedef struct Case {
     const char *summary;
     long particles; // default
     ThawResult (*build)(const Bench *bench, ThawWorld **world);
-    double dt;      // s, for spacing 0.01 m
-    bool frames;    // also report seconds a frame of 1/24 s
+    double dt;   // s, for spacing 0.01 m
+    bool frames; // also report seconds a frame of 1/24 s
 } Case;
 
 // What was measured.
@@ -42,7 +42,8 @@ static double now(void) {
 
 // ---------------------------------------------------------------- cases
 
-static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity, ThawWorld **world) {
+static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity,
+                             ThawWorld **world) {
     ThawWorldDef def = thaw_world_default();
     def.spacing = 0.01;
     def.gravity = gravity;
@@ -94,10 +95,10 @@ static ThawResult build_dam(const Bench *bench, ThawWorld **world) {
 }
 
 static const Case cases[] = {
-    {"liquid-rest", "jittered liquid without walls: 4 iterations, tensile term, XSPH, 1 substep", 1000000,
-     build_rest, 0.0005, false},
-    {"dam-break", "a falling column in a closed tank, substeps chosen by the solver", 200000, build_dam,
-     1.0 / 24.0, true},
+    {"liquid-rest", "jittered liquid without walls: 4 iterations, tensile term, XSPH, 1 substep",
+     1000000, build_rest, 0.0005, false},
+    {"dam-break", "a falling column in a closed tank, substeps chosen by the solver", 200000,
+     build_dam, 1.0 / 24.0, true},
 };
 #define CASES (sizeof cases / sizeof cases[0])
 
@@ -144,27 +145,31 @@ static ThawResult measure(const Case *test, const Bench *bench, ThawWorld *world
 }
 
 static void print_json(const Result *r, const char *isa, bool frames) {
-    printf("{\"name\": \"%s\", \"particles\": %u, \"threads\": %d, \"isa\": \"%s\", \"steps\": %ld, ", r->name,
-           r->particles, r->threads, isa, r->steps);
-    printf("\"iterations\": %g, \"neighbours\": %.2f, \"ns_per_particle_step\": %.1f, \"phases\": {",
-           r->iterations, r->neighbours, r->ns);
+    printf(
+        "{\"name\": \"%s\", \"particles\": %u, \"threads\": %d, \"isa\": \"%s\", \"steps\": %ld, ",
+        r->name, r->particles, r->threads, isa, r->steps);
+    printf(
+        "\"iterations\": %g, \"neighbours\": %.2f, \"ns_per_particle_step\": %.1f, \"phases\": {",
+        r->iterations, r->neighbours, r->ns);
     for (int p = 0; p < THAW_PHASE_COUNT; p++) {
         printf("%s\"%s\": %.2f", p > 0 ? ", " : "", thaw_phase_name((ThawPhase)p), r->phases[p]);
     }
     printf("}, \"bytes_per_particle\": %.1f, \"mean_density_error\": %.6f", r->bytes, r->error);
-    if (frames) printf(", \"substeps\": %.1f, \"seconds_per_frame\": %.4f", r->substeps, r->seconds);
+    if (frames)
+        printf(", \"substeps\": %.1f, \"seconds_per_frame\": %.4f", r->substeps, r->seconds);
     printf("}\n");
 }
 
 static void print_table(const Result *r, const char *isa, bool frames) {
-    printf("%s: %u particles, %d thread%s, %s, %ld substeps of %g iterations\n", r->name, r->particles,
-           r->threads, r->threads == 1 ? "" : "s", isa, r->steps, r->iterations);
+    printf("%s: %u particles, %d thread%s, %s, %ld substeps of %g iterations\n", r->name,
+           r->particles, r->threads, r->threads == 1 ? "" : "s", isa, r->steps, r->iterations);
     printf("  %-12s %8.1f ns a particle and substep\n", "all", r->ns);
     for (int p = 0; p < THAW_PHASE_COUNT; p++) {
         printf("  %-12s %8.1f\n", thaw_phase_name((ThawPhase)p), r->phases[p]);
     }
-    printf("  %.2f neighbours with self, %.1f bytes a particle at the peak, mean density error %.5f\n",
-           r->neighbours, r->bytes, r->error);
+    printf(
+        "  %.2f neighbours with self, %.1f bytes a particle at the peak, mean density error %.5f\n",
+        r->neighbours, r->bytes, r->error);
     if (frames) printf("  %.1f substeps and %.3f s a frame of 1/24 s\n", r->substeps, r->seconds);
 }
 
@@ -220,8 +225,10 @@ static int run_case(const Case *test, Bench bench) {
     }
     static const char *const names[] = {"auto", "baseline", "avx2", "avx512"};
     const char *isa = names[thaw_world_isa(world)];
-    if (bench.json) print_json(&measured, isa, test->frames);
-    else print_table(&measured, isa, test->frames);
+    if (bench.json)
+        print_json(&measured, isa, test->frames);
+    else
+        print_table(&measured, isa, test->frames);
     fflush(stdout);
     thaw_world_destroy(world);
     return bench.compare != NULL ? compare_with(&bench, &measured) : EXIT_DONE;
@@ -239,13 +246,14 @@ static bool parse_isa(const char *text, ThawIsa *isa) {
             return true;
         }
     }
-    fprintf(stderr, "thaw bench: error: --isa must be auto, baseline, avx2 or avx512, not '%s'\n", text);
+    fprintf(stderr, "thaw bench: error: --isa must be auto, baseline, avx2 or avx512, not '%s'\n",
+            text);
     return false;
 }
 
-static const char *const known[] = {"--list",  "--particles", "--threads", "--iterations", "--steps",
-                                    "--isa",   "--json",      "--compare", "--substeps",   "liquid-rest",
-                                    "dam-break", NULL};
+static const char *const known[] = {"--list",     "--particles", "--threads", "--iterations",
+                                    "--steps",    "--isa",       "--json",    "--compare",
+                                    "--substeps", "liquid-rest", "dam-break", NULL};
 
 // one option of the command; false when it is none, *ok when it is right
 static bool parse_option(Options *options, const char *argument, Bench *bench, bool *ok) {
@@ -308,7 +316,8 @@ const Command command_bench = {
     "usage: thaw bench [NAME] [--list] [--particles N] [--threads N] [--iterations N] [--steps N]\n"
     "                  [--substeps N] [--isa NAME] [--json] [--compare FILE]\n"
     "\n"
-    "Times the very step that a scene takes, after two steps to warm up. Without NAME all cases run.\n"
+    "Times the very step that a scene takes, after two steps to warm up. Without NAME all cases "
+    "run.\n"
     "\n"
     "  --list          the cases, and what each is\n"
     "  --particles N   about how many particles (default: the case's own)\n"

@@ -9,8 +9,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct Command {
     const char *name;
-    const char *summary;                   // one line of `thaw help`
-    const char *help;                      // all of `thaw NAME --help`
+    const char *summary;                     // one line of `thaw help`
+    const char *help;                        // all of `thaw NAME --help`
     int (*run)(int count, char **arguments); // without "thaw NAME"
 } Command;
 
@@ -32,8 +32,8 @@ const char *options_next(Options *options);
 bool options_value(Options *options, const char *argument, const char *name, const char **value,
                    bool *ok);
 // A whole number within [least, most]; says what is wrong and returns false otherwise.
-bool options_number(const Options *options, const char *name, const char *text, long least, long most,
-                    long *number);
+bool options_number(const Options *options, const char *name, const char *text, long least,
+                    long most, long *number);
 // Says that an argument makes no sense, with a suggestion, and returns EXIT_USAGE.
 int options_unknown(const Options *options, const char *argument, const char *const *known);
 

@@ -18,12 +18,13 @@ static int run(int count, char **arguments) {
     for (uint32_t k = 0; thaw_field_info(k) != NULL; k++) {
         const ThawFieldInfo *field = thaw_field_info(k);
         printf("%-14s %-4s %u  %-13s %-8s %s\n", field->name, type_name(field->type),
-               field->components, field->unit[0] ? field->unit : "-", field->saved ? "yes" : "derived",
-               field->meaning);
+               field->components, field->unit[0] ? field->unit : "-",
+               field->saved ? "yes" : "derived", field->meaning);
     }
     return EXIT_DONE;
 }
 
-const Command command_fields = {
-    "fields", "list what each particle carries",
-    "usage: thaw fields\n\nLists the fields of a particle: name, type, components, unit, meaning.\n", run};
+const Command command_fields = {"fields", "list what each particle carries",
+                                "usage: thaw fields\n\nLists the fields of a particle: name, type, "
+                                "components, unit, meaning.\n",
+                                run};

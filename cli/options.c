@@ -27,8 +27,8 @@ bool options_value(Options *options, const char *argument, const char *name, con
     return true;
 }
 
-bool options_number(const Options *options, const char *name, const char *text, long least, long most,
-                    long *number) {
+bool options_number(const Options *options, const char *name, const char *text, long least,
+                    long most, long *number) {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
@@ -72,7 +72,9 @@ int options_unknown(const Options *options, const char *argument, const char *co
     }
     const char *space = options->command[0] == '\0' ? "" : " ";
     fprintf(stderr, "thaw%s%s: error: unknown argument '%s'", space, options->command, argument);
-    if (nearest != NULL) fprintf(stderr, "; did you mean '%s'?\n", nearest);
-    else fprintf(stderr, "; see 'thaw%s%s --help'\n", space, options->command);
+    if (nearest != NULL)
+        fprintf(stderr, "; did you mean '%s'?\n", nearest);
+    else
+        fprintf(stderr, "; see 'thaw%s%s --help'\n", space, options->command);
     return EXIT_USAGE;
 }

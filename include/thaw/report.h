@@ -40,14 +40,14 @@ typedef struct ThawReport {
     ThawVec3 momentum;         // kg m/s
     ThawVec3 angular_momentum; // kg m²/s about the world's origin
     double kinetic;            // J
-    double potential;          // J, −Σ m g·(x − datum), datum the lowest particle of the first step
-    double max_speed;          // m/s
-    double mean_density_error; // –, mean of max(C, 0): how far matter is compressed
-    double max_density_error;  // –, its largest value
-    double relaxation_used;    // –, β after the stability limit
-    uint32_t contacts;         // particles pushed by any collider in the last substep
+    double potential; // J, −Σ m g·(x − datum), datum the lowest particle of the first step
+    double max_speed; // m/s
+    double mean_density_error;  // –, mean of max(C, 0): how far matter is compressed
+    double max_density_error;   // –, its largest value
+    double relaxation_used;     // –, β after the stability limit
+    uint32_t contacts;          // particles pushed by any collider in the last substep
     uint32_t removed_nonfinite; // particles removed because a value was not finite
-    uint32_t removed_outside;  // particles removed because they left the 2^21 cells of the domain
+    uint32_t removed_outside;   // particles removed because they left the 2^21 cells of the domain
     ThawParticleId first_trouble; // the first such particle, 0 when none
     double phase_seconds[THAW_PHASE_COUNT];
 } ThawReport;

@@ -44,28 +44,28 @@ typedef enum ThawTroublePolicy {
 
 // How a step is solved.
 typedef struct ThawSolverDef {
-    int substeps;             // 0..1000, default 0 = chosen from the limits below
-    int max_substeps;         // 1..1000, default 64: the cap of the automatic choice
-    double max_displacement;  // –, 0.05..10, default 0.8: spacings a particle may move a substep
-    double max_compression;   // –, 0.001..1, default 0.02: what resting under gravity may compress
-    int iterations;           // 1..1000, default 4: fixed count, or the least when a tolerance is set
-    int max_iterations;       // default 50: the most when a tolerance is set
+    int substeps;            // 0..1000, default 0 = chosen from the limits below
+    int max_substeps;        // 1..1000, default 64: the cap of the automatic choice
+    double max_displacement; // –, 0.05..10, default 0.8: spacings a particle may move a substep
+    double max_compression;  // –, 0.001..1, default 0.02: what resting under gravity may compress
+    int iterations;     // 1..1000, default 4: fixed count, or the least when a tolerance is set
+    int max_iterations; // default 50: the most when a tolerance is set
     double density_tolerance; // –, default 0 = off: mean density error to reach
-    double relaxation;        // –, 0.01..1, default 0.45: β of eq. 4, held below a computed limit
-    double skin;              // –, 0..0.5, default 0.1: supports that neighbour lists reach further,
-                              // so that they serve several substeps
+    double relaxation; // –, 0.01..1, default 0.45: β of eq. 4, held below a computed limit
+    double skin;       // –, 0..0.5, default 0.1: supports that neighbour lists reach further,
+                       // so that they serve several substeps
 } ThawSolverDef;
 
 typedef struct ThawWorldDef {
-    int dimensions;      // 2 or 3, default 3; in 2D everything stays at z = 0
-    double spacing;      // m, default 0.01: the usual particle spacing; sets the cell size
-    ThawVec3 gravity;    // m/s², default (0, 0, −9.81); in 2D give it in x, y
-    bool periodic[3];    // default none
-    ThawVec3 lower;      // m, lower corner of the periodic axes
-    ThawVec3 upper;      // m, upper corner
-    uint64_t seed;       // of every random number, default 1
-    int threads;         // 1..256, default 0 = as many as the machine has cores
-    ThawIsa isa;         // default auto
+    int dimensions;              // 2 or 3, default 3; in 2D everything stays at z = 0
+    double spacing;              // m, default 0.01: the usual particle spacing; sets the cell size
+    ThawVec3 gravity;            // m/s², default (0, 0, −9.81); in 2D give it in x, y
+    bool periodic[3];            // default none
+    ThawVec3 lower;              // m, lower corner of the periodic axes
+    ThawVec3 upper;              // m, upper corner
+    uint64_t seed;               // of every random number, default 1
+    int threads;                 // 1..256, default 0 = as many as the machine has cores
+    ThawIsa isa;                 // default auto
     const ThawTaskSystem *tasks; // default NULL: threads of our own
     ThawTroublePolicy trouble;   // default stop
     ThawSolverDef solver;

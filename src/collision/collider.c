@@ -41,9 +41,10 @@ static ThawResult check_motion(const ThawColliderDef *def, const char *owner) {
         ThawResult result = check_key(&def->motion[k], k, owner);
         if (result != THAW_OK) return result;
         if (k > 0 && def->motion[k].time <= def->motion[k - 1].time) {
-            return thaw_fail(THAW_BAD_INPUT, "%s: motion[%d].time must be above motion[%d].time, "
-                             "but %g follows %g", owner, k, k - 1, def->motion[k].time,
-                             def->motion[k - 1].time);
+            return thaw_fail(THAW_BAD_INPUT,
+                             "%s: motion[%d].time must be above motion[%d].time, "
+                             "but %g follows %g",
+                             owner, k, k - 1, def->motion[k].time, def->motion[k - 1].time);
         }
     }
     return THAW_OK;
@@ -102,8 +103,10 @@ ThawKeyframe thaw_collider_motion(const ThawCollider *collider, double time) {
     int low = 0, high = count - 1;
     while (high - low > 1) {
         int mid = low + (high - low) / 2;
-        if (keys[mid].time <= time) low = mid;
-        else high = mid;
+        if (keys[mid].time <= time)
+            low = mid;
+        else
+            high = mid;
     }
     double t = (time - keys[low].time) / (keys[high].time - keys[low].time);
     ThawVec3 step = thaw_scale(thaw_sub(keys[high].move, keys[low].move), t);

@@ -149,8 +149,8 @@ static ThawResult reserve(void **block, size_t *capacity, size_t bytes) {
 }
 
 static ThawResult reserve_rows(ThawWalls *walls, uint32_t count, uint32_t chunks) {
-    ThawResult result = reserve((void **)&walls->found, &walls->found_bytes,
-                                (size_t)count * sizeof *walls->found);
+    ThawResult result =
+        reserve((void **)&walls->found, &walls->found_bytes, (size_t)count * sizeof *walls->found);
     if (result == THAW_OK) {
         result = reserve((void **)&walls->is_near, &walls->is_near_bytes, count);
     }

@@ -136,3 +136,29 @@ ThawSeen thaw_obstacle_see(const ThawObstacle *o, const ThawDomain *domain,
     }
     return seen;
 }
+
+// a measure less the depth, but never less than half of what it was
+static double less(double measure, double depth) {
+    return fmax(measure - depth, 0.5 * measure);
+}
+
+void thaw_obstacle_recede(ThawObstacle *obstacle, double depth) {
+    ThawShape *shape = &obstacle->shape;
+    double by = obstacle->side * depth; // containers grow, the others shrink
+    shape->size.x = less(shape->size.x, 2 * by);
+    shape->size.y = less(shape->size.y, 2 * by);
+    shape->size.z = less(shape->size.z, 2 * by);
+    if (shape->kind == THAW_SHAPE_TORUS) {
+        shape->tube = less(shape->tube, by);
+        return;
+    }
+    shape->radius = less(shape->radius, by);
+    if (shape->kind == THAW_SHAPE_CYLINDER) shape->height = less(shape->height, 2 * by);
+    if (shape->kind != THAW_SHAPE_PLANE) return;
+    ThawVec3 normal = thaw_turn(obstacle->turn, thaw_vec(0, 0, 1));
+    double back[3] = {-by * normal.x, -by * normal.y, -by * normal.z};
+    for (int a = 0; a < 3; a++) {
+        obstacle->begin[a] += thaw_fixed_from(back[a]);
+        obstacle->end[a] += thaw_fixed_from(back[a]);
+    }
+}

@@ -58,8 +58,8 @@ static ThawVec3 project_out(const ThawObstacle *o, ThawVec3 x, double contact) {
     return x;
 }
 
-static bool crosses(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double clearance,
-                    double contact, double *t) {
+static bool crosses(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double clearance, double contact,
+                    double *t) {
     if (clearance <= 0 || (o->convex && o->side < 0)) return false;
     // the barrier is half-way between start and surface, or half the contact distance
     double least = 0.5 * (clearance < contact ? clearance : contact);

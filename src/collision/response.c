@@ -44,8 +44,10 @@ void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, 
     if (length <= TOUCH) return;
     add_float(near->push, push);
     float held = walls->obstacles[obstacle].friction * (float)length;
-    if (contact) near->grip += held;
-    else near->drag += held;
+    if (contact)
+        near->grip += held;
+    else
+        near->drag += held;
     near->pressed = near->pressed || !contact;
     if ((float)length > near->held) {
         near->held = (float)length;

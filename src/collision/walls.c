@@ -8,6 +8,9 @@
 
 #define FREE_ROUNDS 8
 #define MOST_COMPLETED 0.75 // of the kernel in solid: beyond it there is no wall to slide along
+// spacings that the density constraint feels walls behind where they are: an integral over the solid counts a
+// little more than the layers of particles it stands for, measured by the height of settled pools
+#define FELT_DEPTH 0.04
 #define FAR_MOVE 0.5 // cells: a particle that was not near moves no further without a look
 
 typedef struct Pass {
@@ -54,13 +57,19 @@ static ThawResult make_obstacles(ThawWalls *walls, const ThawWallStep *step) {
         return thaw_fail(THAW_BAD_INPUT, "colliders must be at most %d, not %u", INT16_MAX,
                          step->collider_count);
     }
-    size_t bytes = (step->collider_count + 1) * sizeof *walls->obstacles;
+    // the colliders as they are, and after them as they are felt
+    size_t bytes = 2 * ((size_t)step->collider_count + 1) * sizeof *walls->obstacles;
     if (!thaw_scratch((void **)&walls->obstacles, &walls->obstacles_bytes, bytes)) {
         return thaw_fail_memory(bytes);
     }
     for (uint32_t k = 0; k < step->collider_count; k++) {
         ThawObstacle *o = &walls->obstacles[walls->obstacle_count];
         if (thaw_obstacle_make(o, step, k)) walls->obstacle_count++;
+    }
+    walls->felt = walls->obstacles + walls->obstacle_count;
+    for (uint32_t k = 0; k < walls->obstacle_count; k++) {
+        walls->felt[k] = walls->obstacles[k];
+        thaw_obstacle_recede(&walls->felt[k], FELT_DEPTH / step->support);
     }
     return THAW_OK;
 }
@@ -97,8 +106,7 @@ static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) 
     int count = 0;
     uint32_t candidates = thaw_near_candidates(walls, near, shift);
     for (uint32_t k = 0; k < candidates && count < FACINGS; k++) {
-        const ThawObstacle *o =
-            &walls->obstacles[thaw_near_candidate(walls, near, candidates, k)];
+        const ThawObstacle *o = &walls->felt[thaw_near_candidate(walls, near, candidates, k)];
         ThawSeen seen = thaw_obstacle_see(o, pass->step->domain, start);
         facings[count] = (ThawFacing){o, thaw_add(seen.still, shift)};
         if (thaw_obstacle_distance(o, facings[count].x) < (double)near->support) count++;
@@ -112,7 +120,7 @@ static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) 
     near->shift[2] = (float)shift.z;
     near->facing = -1;
     if (solid.nearest >= 0) {
-        near->facing = (int16_t)(facings[solid.nearest].obstacle - walls->obstacles);
+        near->facing = (int16_t)(facings[solid.nearest].obstacle - walls->felt);
     }
 }
 

@@ -27,16 +27,16 @@ typedef struct ThawWalls ThawWalls;
 // What the walls need to know of a substep. Lengths in cells unless said.
 typedef struct ThawWallStep {
     const ThawDomain *domain;
-    ThawStore *store;   // cells: positions at the start of the substep; velocity: before the substep
+    ThawStore *store; // cells: positions at the start of the substep; velocity: before the substep
     ThawWork *work;
     ThawParallel *parallel;
     ThawCollider *colliders;
     uint32_t collider_count;
     const ThawMaterial *materials;
-    ThawKernel kernel;  // the density kernel
-    double support;     // h of a particle in its spacings (2)
-    double time;        // s, at the start of the substep
-    double dt;          // s
+    ThawKernel kernel; // the density kernel
+    double support;    // h of a particle in its spacings (2)
+    double time;       // s, at the start of the substep
+    double dt;         // s
 } ThawWallStep;
 
 ThawResult thaw_walls_create(ThawWalls **walls);

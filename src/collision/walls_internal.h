@@ -10,30 +10,30 @@
 #include "collision/walls.h"
 #include "math/vec.h"
 
-#define THAW_WALL_CHUNK 256u    // near particles a chunk
-#define THAW_WALL_ROWS 1024u    // store rows a chunk
-#define THAW_WALL_SLOTS 6       // colliders remembered a near particle
-#define THAW_WALL_POINTS 256    // quadrature points
-#define THAW_WALL_TABLE 256     // intervals of the half-space table
-#define THAW_WALL_KNOTS 40      // intervals along an axis of the tables of edges and corners
+#define THAW_WALL_CHUNK 256u // near particles a chunk
+#define THAW_WALL_ROWS 1024u // store rows a chunk
+#define THAW_WALL_SLOTS 6    // colliders remembered a near particle
+#define THAW_WALL_POINTS 256 // quadrature points
+#define THAW_WALL_TABLE 256  // intervals of the half-space table
+#define THAW_WALL_KNOTS 40   // intervals along an axis of the tables of edges and corners
 #define THAW_WALL_SPLINE (THAW_WALL_KNOTS + 3) // coefficients of a cubic spline through them
-#define THAW_WALL_BLOCKS 4      // boxes that are measured exactly at once
-#define THAW_WALL_CONTACT 0.1   // spacings that centres keep from surfaces
+#define THAW_WALL_BLOCKS 4                     // boxes that are measured exactly at once
+#define THAW_WALL_CONTACT 0.1                  // spacings that centres keep from surfaces
 #define THAW_WALL_MARGIN 0.5    // cells beyond the kernel and the move that count as near
 #define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find
 
 // ---------------------------------------------------------------- colliders of a substep
 
 typedef struct ThawObstacle {
-    ThawShape shape;  // measures in cells; in 2D the cross-section
-    double side;      // 1 keeps particles out, −1 keeps them in
-    bool flat;        // a 2D world: nothing moves along z
+    ThawShape shape; // measures in cells; in 2D the cross-section
+    double side;     // 1 keeps particles out, −1 keeps them in
+    bool flat;       // a 2D world: nothing moves along z
     bool convex;
     bool moving;
     int64_t begin[3]; // origin at both ends, fixed-point cells
     int64_t end[3];
-    double turn[9];   // local → world at the end, row by row
-    double carry[9];  // world at the beginning → world at the end
+    double turn[9];  // local → world at the end, row by row
+    double carry[9]; // world at the beginning → world at the end
     float friction, restitution;
     uint32_t collider;
 } ThawObstacle;
@@ -47,6 +47,8 @@ typedef struct ThawSurface {
 
 // The collider in this substep; false when it has no cross-section in 2D.
 bool thaw_obstacle_make(ThawObstacle *obstacle, const ThawWallStep *step, uint32_t collider);
+// Moves the surface back by `depth` cells, away from where particles may be, as far as the shape allows.
+void thaw_obstacle_recede(ThawObstacle *obstacle, double depth);
 ThawSurface thaw_obstacle_nearest(const ThawObstacle *obstacle, ThawVec3 x);
 double thaw_obstacle_distance(const ThawObstacle *obstacle, ThawVec3 x);
 ThawVec3 thaw_obstacle_local(const ThawObstacle *obstacle, ThawVec3 x);
@@ -165,8 +167,8 @@ typedef struct ThawNearWall {
     float momentum;                  // mass · cell / dt, N s a cell
     float share, gradient[3];        // γ and its gradient (1/cells) at the shift below
     float shift[3];
-    float push[3], bump[3];          // all pushes, and those of contacts alone, cells
-    float grip, drag;                // Σ friction · |push| of contacts, and of pressure, cells
+    float push[3], bump[3]; // all pushes, and those of contacts alone, cells
+    float grip, drag;       // Σ friction · |push| of contacts, and of pressure, cells
 } ThawNearWall;
 
 // What a chunk's particles gave to one obstacle.
@@ -177,13 +179,14 @@ typedef struct ThawWallSum {
 
 struct ThawWalls {
     ThawObstacle *obstacles;
+    ThawObstacle *felt; // the same a little behind, for the solid fraction; in the same block
     uint32_t obstacle_count;
     ThawNearWall *near;
     uint32_t near_count;
-    uint32_t *found;      // rows found near, chunk by chunk
-    uint32_t *first;      // where each row chunk's finds begin in `near`
-    uint8_t *is_near;     // 1 a row
-    ThawWallSum *sums;    // near chunks, then row chunks; obstacle_count each
+    uint32_t *found;   // rows found near, chunk by chunk
+    uint32_t *first;   // where each row chunk's finds begin in `near`
+    uint8_t *is_near;  // 1 a row
+    ThawWallSum *sums; // near chunks, then row chunks; obstacle_count each
     uint32_t touched;
     ThawQuadrature quadrature;
     size_t obstacles_bytes, near_bytes, found_bytes, first_bytes, is_near_bytes, sums_bytes;

@@ -163,8 +163,10 @@ static ThawResult check_measures(const ThawShape *shape, const char *owner) {
     unsigned needs = rows[shape->kind].measures;
     ThawVec3 size = shape->size;
     if ((needs & SIZE) && !(positive(size.x) && positive(size.y) && positive(size.z))) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: the %s's size must be finite and above 0, "
-                         "not %g %g %g", owner, name, size.x, size.y, size.z);
+        return thaw_fail(THAW_BAD_INPUT,
+                         "%s: the %s's size must be finite and above 0, "
+                         "not %g %g %g",
+                         owner, name, size.x, size.y, size.z);
     }
     if ((needs & RADIUS) && !positive(shape->radius)) {
         return thaw_fail(THAW_BAD_INPUT, "%s: the %s's radius must be finite and above 0, not %g",
@@ -175,12 +177,16 @@ static ThawResult check_measures(const ThawShape *shape, const char *owner) {
                          owner, name, shape->height);
     }
     if (shape->kind == THAW_SHAPE_CAPSULE && !(isfinite(shape->height) && shape->height >= 0)) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: the capsule's height must be finite and not below 0, "
-                         "not %g", owner, shape->height);
+        return thaw_fail(THAW_BAD_INPUT,
+                         "%s: the capsule's height must be finite and not below 0, "
+                         "not %g",
+                         owner, shape->height);
     }
     if ((needs & TUBE) && !(positive(shape->tube) && shape->tube <= shape->radius)) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: the torus's tube must be above 0 and at most its "
-                         "radius, not %g", owner, shape->tube);
+        return thaw_fail(THAW_BAD_INPUT,
+                         "%s: the torus's tube must be above 0 and at most its "
+                         "radius, not %g",
+                         owner, shape->tube);
     }
     return THAW_OK;
 }

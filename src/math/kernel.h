@@ -21,7 +21,7 @@ typedef enum ThawKernel {
 // normalising factor c for h = 1 in 2 or 3 dimensions (spiky in 2D included)
 double thaw_kernel_norm(ThawKernel kernel, int dimensions);
 double thaw_kernel_value(ThawKernel kernel, int dimensions, double r, double h);
-double thaw_kernel_slope(ThawKernel kernel, int dimensions, double r, double h); // dW/dr
+double thaw_kernel_slope(ThawKernel kernel, int dimensions, double r, double h);     // dW/dr
 double thaw_kernel_curvature(ThawKernel kernel, int dimensions, double r, double h); // d²W/dr²
 
 #endif

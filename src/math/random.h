@@ -11,7 +11,13 @@ uint64_t thaw_random_bits(uint64_t seed, uint64_t id, uint64_t step, uint64_t pu
 // uniform in [0, 1)
 double thaw_random_unit(uint64_t seed, uint64_t id, uint64_t step, uint64_t purpose);
 
-enum { THAW_RANDOM_JITTER_X = 1, THAW_RANDOM_JITTER_Y, THAW_RANDOM_JITTER_Z, THAW_RANDOM_NUDGE_X, THAW_RANDOM_NUDGE_Y,
-       THAW_RANDOM_NUDGE_Z };
+enum {
+    THAW_RANDOM_JITTER_X = 1,
+    THAW_RANDOM_JITTER_Y,
+    THAW_RANDOM_JITTER_Z,
+    THAW_RANDOM_NUDGE_X,
+    THAW_RANDOM_NUDGE_Y,
+    THAW_RANDOM_NUDGE_Z
+};
 
 #endif

@@ -29,47 +29,47 @@ typedef struct ThawStep {
     ThawParallel *parallel;
     ThawIsa isa;
     ThawReport *report;
-    double phase_clock;  // for thaw_step_lap
-    double gravity[3];   // m/s²
-    double depth;        // m, about how deep matter may lie on itself along gravity
+    double phase_clock; // for thaw_step_lap
+    double gravity[3];  // m/s²
+    double depth;       // m, about how deep matter may lie on itself along gravity
     float least_spacing, largest_spacing; // m, of the particles there are
-    double time;         // s, at the start of the substep
-    double dt;           // s
-    uint32_t substep;    // of this step, from 0
-    uint32_t iteration;  // of this substep, from 0
+    double time;                          // s, at the start of the substep
+    double dt;                            // s
+    uint32_t substep;                     // of this step, from 0
+    uint32_t iteration;                   // of this substep, from 0
     double density_error; // mean, from the last iteration: what a tolerance is compared with
 } ThawStep;
 
 // The moments of a substep, in order; see docs/architecture.md.
 typedef enum ThawStage {
-    THAW_STAGE_BEGIN,   // once a step, before its first substep: parameters, limits
-    THAW_STAGE_PREDICT, // forces: change velocities
-    THAW_STAGE_PREPARE, // after the neighbours are known
-    THAW_STAGE_ITERATE, // once an iteration
-    THAW_STAGE_FINISH,  // velocities are known: viscosity, damping
+    THAW_STAGE_BEGIN,     // once a step, before its first substep: parameters, limits
+    THAW_STAGE_PREDICT,   // forces: change velocities
+    THAW_STAGE_PREPARE,   // after the neighbours are known
+    THAW_STAGE_ITERATE,   // once an iteration
+    THAW_STAGE_FINISH,    // velocities are known: viscosity, damping
     THAW_STAGE_TRANSFORM, // changes of state
     THAW_STAGE_COUNT
 } ThawStage;
 
 // How a stage acts on tentative positions.
 typedef enum ThawAction {
-    THAW_ACTION_NONE,    // it does not move particles
-    THAW_ACTION_JACOBI,  // reads work->place everywhere, writes work->next and adds to work->shift
-    THAW_ACTION_PROJECT  // moves each particle by itself: work->place and work->shift of its row
+    THAW_ACTION_NONE,   // it does not move particles
+    THAW_ACTION_JACOBI, // reads work->place everywhere, writes work->next and adds to work->shift
+    THAW_ACTION_PROJECT // moves each particle by itself: work->place and work->shift of its row
 } ThawAction;
 
 typedef struct ThawStageRow {
     ThawResult (*run)(void *state, ThawStep *step); // NULL: the model has no such stage
-    uint32_t reads;           // fields read at the particle, THAW_BIT(...)
-    uint32_t reads_neighbors; // fields read at its neighbours
-    uint32_t writes;          // fields written at the particle
-    bool reads_places;        // reads neighbours' tentative positions
+    uint32_t reads;                                 // fields read at the particle, THAW_BIT(...)
+    uint32_t reads_neighbors;                       // fields read at its neighbours
+    uint32_t writes;                                // fields written at the particle
+    bool reads_places;                              // reads neighbours' tentative positions
     ThawAction action;
 } ThawStageRow;
 
 typedef struct ThawModel {
     const char *name;
-    const char *summary; // one line for `thaw models`
+    const char *summary;                                          // one line for `thaw models`
     ThawResult (*create)(void **state, const ThawDomain *domain); // NULL: no state of its own
     void (*destroy)(void *state);
     // the substep length in s that the model wants for its accuracy, before the cap; NULL: any

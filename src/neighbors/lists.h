@@ -7,8 +7,8 @@
 
 #include <stdatomic.h>
 
-#define THAW_LIST_BLOCK 16384u    // list entries that a worker takes from the pool at once
-#define THAW_LIST_CHUNK 64u       // clusters a task
+#define THAW_LIST_BLOCK 16384u // list entries that a worker takes from the pool at once
+#define THAW_LIST_CHUNK 64u    // clusters a task
 
 // A worker's place in the pool, a cache line each.
 typedef struct ThawListCursor {
@@ -18,9 +18,9 @@ typedef struct ThawListCursor {
 
 // A stretch of a row that may hold neighbours of the row now at work on.
 typedef struct ThawListWindow {
-    uint32_t begin, end;          // candidates for the current cluster
-    uint32_t row_end;             // end of its row
-    uint64_t row_base;            // the row's key with x = 0
+    uint32_t begin, end; // candidates for the current cluster
+    uint32_t row_end;    // end of its row
+    uint64_t row_base;   // the row's key with x = 0
     int image;
     int grain;                    // fixed-point bits of one unit of its x keys
     float support;                // largest in its level, base cells
@@ -32,15 +32,15 @@ typedef struct ThawListWindow {
 typedef struct ThawListJob {
     const ThawTable *table;
     const ThawPlace *place;
-    const float *spacing;   // per particle, m; used only when sizes are mixed
+    const float *spacing; // per particle, m; used only when sizes are mixed
     bool mixed;
-    float support;          // base cells, of every particle when not mixed
-    float cells_a_spacing;  // turns a spacing in m to a support in base cells
-    float reach_factor;     // 1 + skin
-    int image_count;        // 1, or 3, 9, 27 with periodic axes
+    float support;                  // base cells, of every particle when not mixed
+    float cells_a_spacing;          // turns a spacing in m to a support in base cells
+    float reach_factor;             // 1 + skin
+    int image_count;                // 1, or 3, 9, 27 with periodic axes
     int64_t images[THAW_IMAGES][3]; // fixed-point; image 0 is none
     ThawCluster *clusters;
-    ThawSegment *segments;  // one a cluster, then extra ones for those that need several
+    ThawSegment *segments; // one a cluster, then extra ones for those that need several
     uint32_t segment_capacity;
     _Atomic uint32_t segment_next;
     uint32_t *pool;
@@ -50,7 +50,7 @@ typedef struct ThawListJob {
     ThawListWindow *windows;    // window_capacity a worker
     uint32_t window_capacity;
     _Atomic uint32_t windows_wanted; // the most that a row asked for, when above the capacity
-    uint64_t *pairs;            // one a chunk
+    uint64_t *pairs;                 // one a chunk
 } ThawListJob;
 
 // Builds the lists of clusters chunk · THAW_LIST_CHUNK and on.

@@ -25,11 +25,11 @@ typedef struct Sweep {
 // The current cluster's eight lanes and their box.
 typedef struct Lanes {
     I8 x, y, z;
-    F8 support;        // base cells; only when sizes are mixed
-    float largest;     // support among the lanes
-    uint32_t valid;    // mask of real lanes
-    int32_t center[3]; // place units
-    float half[3];     // place units
+    F8 support;                   // base cells; only when sizes are mixed
+    float largest;                // support among the lanes
+    uint32_t valid;               // mask of real lanes
+    int32_t center[3];            // place units
+    float half[3];                // place units
     float y_lo, y_hi, z_lo, z_hi; // base cells from the row's corner
 } Lanes;
 
@@ -46,8 +46,10 @@ static float reach_between(const ThawListJob *job, float a, float b) {
 static uint32_t find_row(const ThawTable *table, uint64_t key, uint32_t lo, uint32_t hi) {
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (thaw_table_row_key(table, table->keys[table->row_start[mid]]) < key) lo = mid + 1;
-        else hi = mid;
+        if (thaw_table_row_key(table, table->keys[table->row_start[mid]]) < key)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo;
 }
@@ -103,7 +105,8 @@ static void add_level(Sweep *sweep, const ThawListJob *job, int level, int image
     }
     uint32_t row = other->row_first, end = other->row_first + other->row_count;
     for (int64_t z = span_z[0]; z <= span_z[1]; z++) {
-        uint64_t base = ((uint64_t)(level - table->level_base) << table->bits_z | (uint64_t)z) << table->bits_y;
+        uint64_t base = ((uint64_t)(level - table->level_base) << table->bits_z | (uint64_t)z)
+                        << table->bits_y;
         row = find_row(table, base | (uint64_t)span_y[0], row, end);
         while (row < end) {
             uint64_t key = thaw_table_row_key(table, table->keys[table->row_start[row]]);
@@ -116,8 +119,7 @@ static void add_level(Sweep *sweep, const ThawListJob *job, int level, int image
 static void note_wanted(_Atomic uint32_t *most, uint32_t wanted) {
     uint32_t seen = atomic_load_explicit(most, memory_order_relaxed);
     while (seen < wanted && !atomic_compare_exchange_weak_explicit(
-                                most, &seen, wanted, memory_order_relaxed, memory_order_relaxed)) {
-    }
+                                most, &seen, wanted, memory_order_relaxed, memory_order_relaxed)) {}
 }
 
 // finds all windows of a row, image by image so that each cluster's list falls into segments
@@ -159,8 +161,10 @@ static uint32_t seek(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t b
 static uint32_t bisect(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t bound) {
     while (at < end) {
         uint32_t mid = at + (end - at) / 2;
-        if (keys[mid] < bound) at = mid + 1;
-        else end = mid;
+        if (keys[mid] < bound)
+            at = mid + 1;
+        else
+            end = mid;
     }
     return at;
 }
@@ -328,12 +332,14 @@ THAW_INLINE uint32_t *list_window(const ThawListJob *job, const Lanes *lanes, co
     float reach = reach_between(job, lanes->largest, window->support) * THAW_PLACE_ONE;
     for (uint32_t begin = window->begin; begin < window->end; begin += BATCH) {
         uint32_t end = window->end - begin < BATCH ? window->end : begin + BATCH;
-        uint32_t count =
-            filter_by_box(job->place, lanes, center, reach * reach * 1.00001f, begin, end, candidates);
-        list = job->mixed ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, true, true)
-               : job->reach_factor > 1.0f
-                   ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, true)
-                   : test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, false);
+        uint32_t count = filter_by_box(job->place, lanes, center, reach * reach * 1.00001f, begin,
+                                       end, candidates);
+        list =
+            job->mixed
+                ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, true, true)
+            : job->reach_factor > 1.0f
+                ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, true)
+                : test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, false);
     }
     return list;
 }
@@ -357,8 +363,8 @@ static ThawSegment *place_segments(ThawListJob *job, ThawCluster *cluster, uint3
                                    int images) {
     cluster->segment = number;
     if (images <= 1) return &job->segments[number];
-    uint32_t first = atomic_fetch_add_explicit(&job->segment_next, (uint32_t)images,
-                                               memory_order_relaxed);
+    uint32_t first =
+        atomic_fetch_add_explicit(&job->segment_next, (uint32_t)images, memory_order_relaxed);
     if (first + (uint32_t)images > job->segment_capacity) return NULL;
     cluster->segment = first;
     return &job->segments[first];

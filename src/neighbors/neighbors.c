@@ -46,7 +46,8 @@ static int find_images(const ThawDomain *domain, int64_t images[THAW_IMAGES][3])
         for (int code = 0; code < THAW_IMAGES; code++) {
             int turn[3] = {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1};
             bool none = turn[0] == 0 && turn[1] == 0 && turn[2] == 0, possible = true;
-            for (int a = 0; a < 3; a++) possible = possible && (turn[a] == 0 || domain->periodic[a]);
+            for (int a = 0; a < 3; a++)
+                possible = possible && (turn[a] == 0 || domain->periodic[a]);
             if (!possible || none != (pass == 0)) continue;
             for (int a = 0; a < 3; a++) {
                 images[count][a] = domain->periodic[a] ? turn[a] * domain->length[a] : 0;
@@ -114,7 +115,8 @@ static ThawResult try_lists(ThawNeighbors *neighbors, const ThawSearch *search, 
     if (result != THAW_OK) return result;
     ListTask task = {job, THAW_WIDE_PICK(search->isa, thaw_lists_build)};
     uint32_t clusters = neighbors->table.cluster_count;
-    thaw_parallel_run(search->parallel, list_chunk, &task, thaw_chunk_count(clusters, THAW_LIST_CHUNK));
+    thaw_parallel_run(search->parallel, list_chunk, &task,
+                      thaw_chunk_count(clusters, THAW_LIST_CHUNK));
     uint64_t blocks = atomic_load(&job->pool_next);
     uint32_t segments = atomic_load(&job->segment_next);
     uint32_t windows = atomic_load(&job->windows_wanted);

@@ -40,10 +40,10 @@ typedef struct ThawSearch {
     ThawWork *work;
     ThawParallel *parallel;
     ThawIsa isa;
-    double spacing; // m, of the world's usual particle
-    double support; // h in spacings
-    double skin;    // –, of the support: how much further than h lists reach
-    double dt;      // s: the search is about where particles will be dt from now
+    double spacing;    // m, of the world's usual particle
+    double support;    // h in spacings
+    double skin;       // –, of the support: how much further than h lists reach
+    double dt;         // s: the search is about where particles will be dt from now
     double gravity[3]; // m/s², added to their velocities
 } ThawSearch;
 
@@ -79,7 +79,11 @@ uint64_t thaw_neighbors_pairs(const ThawNeighbors *neighbors);
 size_t thaw_neighbors_bytes(const ThawNeighbors *neighbors);
 
 // What is wrong with a row's tentative position.
-typedef enum ThawTrouble { THAW_TROUBLE_NONE, THAW_TROUBLE_NONFINITE, THAW_TROUBLE_OUTSIDE } ThawTrouble;
+typedef enum ThawTrouble {
+    THAW_TROUBLE_NONE,
+    THAW_TROUBLE_NONFINITE,
+    THAW_TROUBLE_OUTSIDE
+} ThawTrouble;
 ThawTrouble thaw_search_trouble(const ThawSearch *search, uint32_t row);
 
 // Where rows are aiming: the one formula for tentative displacements (cells) and positions.
@@ -96,7 +100,8 @@ static inline ThawAim thaw_aim(const ThawSearch *search) {
                      search->store->cells,
                      search->store->velocity,
                      (float)(search->dt / search->domain->cell),
-                     {(float)(search->gravity[0] * search->dt), (float)(search->gravity[1] * search->dt),
+                     {(float)(search->gravity[0] * search->dt),
+                      (float)(search->gravity[1] * search->dt),
                       (float)(search->gravity[2] * search->dt)}};
 }
 
@@ -105,7 +110,8 @@ static inline void thaw_aim_shift(const ThawAim *aim, uint32_t row, float shift[
     for (int a = 0; a < 3; a++) shift[a] = (velocity[a] + aim->pull[a]) * aim->factor;
 }
 
-static inline void thaw_aim_at(const ThawAim *aim, uint32_t row, const float shift[3], int64_t at[3]) {
+static inline void thaw_aim_at(const ThawAim *aim, uint32_t row, const float shift[3],
+                               int64_t at[3]) {
     const int64_t *cells = &aim->cells[3 * (size_t)row];
     for (int a = 0; a < 3; a++) at[a] = cells[a] + thaw_fixed_from_float(shift[a]);
     thaw_domain_wrap(aim->domain, at);

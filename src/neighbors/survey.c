@@ -47,7 +47,8 @@ static void note_trouble(Bounds *bounds, uint32_t *kind, uint32_t row) {
     if (row < bounds->first_trouble) bounds->first_trouble = row;
 }
 
-static inline ThawTrouble aim_checked(const ThawAim *aim, uint32_t row, float shift[3], int64_t at[3]) {
+static inline ThawTrouble aim_checked(const ThawAim *aim, uint32_t row, float shift[3],
+                                      int64_t at[3]) {
     thaw_aim_shift(aim, row, shift);
     for (int a = 0; a < 3; a++) {
         // false for NaN too
@@ -90,8 +91,8 @@ static inline void survey_row(const SurveyJob *job, Bounds *bounds, Span *span, 
     int64_t at[3];
     ThawTrouble trouble = aim_checked(&job->aim, row, shift, at);
     if (trouble != THAW_TROUBLE_NONE) {
-        note_trouble(bounds, trouble == THAW_TROUBLE_OUTSIDE ? &bounds->outside : &bounds->nonfinite,
-                     row);
+        note_trouble(bounds,
+                     trouble == THAW_TROUBLE_OUTSIDE ? &bounds->outside : &bounds->nonfinite, row);
         return;
     }
     float shift2 = shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2];
@@ -129,17 +130,20 @@ static void survey_chunk(void *context, uint32_t chunk, uint32_t worker) {
 static void merge_bounds(Bounds *into, const Bounds *from) {
     for (int level = 0; level < THAW_LEVELS; level++) {
         into->rows[level] += from->rows[level];
-        if (from->support[level] > into->support[level]) into->support[level] = from->support[level];
+        if (from->support[level] > into->support[level])
+            into->support[level] = from->support[level];
         for (int a = 0; a < 3; a++) {
             if (from->least[level][a] < into->least[level][a]) {
                 into->least[level][a] = from->least[level][a];
             }
-            if (from->most[level][a] > into->most[level][a]) into->most[level][a] = from->most[level][a];
+            if (from->most[level][a] > into->most[level][a])
+                into->most[level][a] = from->most[level][a];
         }
     }
     if (from->max_shift2 > into->max_shift2) into->max_shift2 = from->max_shift2;
     if (from->least_spacing < into->least_spacing) into->least_spacing = from->least_spacing;
-    if (from->largest_spacing > into->largest_spacing) into->largest_spacing = from->largest_spacing;
+    if (from->largest_spacing > into->largest_spacing)
+        into->largest_spacing = from->largest_spacing;
     into->nonfinite += from->nonfinite;
     into->outside += from->outside;
     if (from->first_trouble < into->first_trouble) into->first_trouble = from->first_trouble;
@@ -187,8 +191,8 @@ static double estimate_depth(const ThawSearch *search, const Bounds *all) {
 ThawResult thaw_neighbors_survey(ThawNeighbors *neighbors, const ThawSearch *search,
                                  ThawSurvey *survey) {
     uint32_t chunks = thaw_chunk_count(search->store->count, THAW_ROW_CHUNK);
-    ThawResult result = thaw_need(&neighbors->bounds, &neighbors->bounds_bytes,
-                                  (size_t)chunks * sizeof(Bounds));
+    ThawResult result =
+        thaw_need(&neighbors->bounds, &neighbors->bounds_bytes, (size_t)chunks * sizeof(Bounds));
     if (result != THAW_OK) return result;
     SurveyJob job = {search, thaw_aim(search), neighbors->bounds};
     thaw_parallel_run(search->parallel, survey_chunk, &job, chunks);
@@ -234,8 +238,10 @@ static ThawResult choose_layout(ThawTable *table) {
     int used = table->bits_x + table->bits_y + table->bits_z + bits_for(highest - lowest);
     table->level_base = lowest;
     if (used > 64) {
-        return thaw_fail(THAW_TROUBLE, "particles of different sizes are spread over too many cells "
-                                       "(%d bits of 64)", used);
+        return thaw_fail(THAW_TROUBLE,
+                         "particles of different sizes are spread over too many cells "
+                         "(%d bits of 64)",
+                         used);
     }
     table->bits_used = used;
     // three bits at least, where they fit, and then up to the next of the sort's digits
@@ -262,7 +268,8 @@ static inline uint64_t key_of(const KeyJob *job, uint32_t row, int number) {
     uint64_t x = (uint64_t)(at[0] - level->origin[0] * ((int64_t)1 << shift));
     uint64_t y = (uint64_t)((at[1] >> shift) - level->origin[1]);
     uint64_t z = (uint64_t)((at[2] >> shift) - level->origin[2]);
-    uint64_t key = ((uint64_t)(number - table->level_base) << table->bits_z | z) << table->bits_y | y;
+    uint64_t key =
+        ((uint64_t)(number - table->level_base) << table->bits_z | z) << table->bits_y | y;
     return key << (table->bits_x + table->bits_fraction) | x >> (shift - table->bits_fraction);
 }
 
@@ -308,7 +315,8 @@ ThawResult thaw_neighbors_sort(ThawNeighbors *neighbors, const ThawSearch *searc
     if (job.keys == NULL) return thaw_fail_memory((size_t)count * sizeof(uint64_t));
     thaw_parallel_run(search->parallel, key_chunk, &job, thaw_chunk_count(count, THAW_ROW_CHUNK));
     int bits = table->bits_used + table->bits_fraction;
-    result = thaw_sort(neighbors->sorter, search->parallel, job.keys, count, bits, order, &table->keys);
+    result =
+        thaw_sort(neighbors->sorter, search->parallel, job.keys, count, bits, order, &table->keys);
     if (result != THAW_OK) return result;
     table->particles = count;
     return thaw_sort_ties(neighbors->sorter, search->parallel, count, precedes, &job);

@@ -71,8 +71,10 @@ static void find_levels(ThawTable *table) {
         uint32_t lo = row, hi = table->row_count;
         while (lo < hi) {
             uint32_t mid = lo + (hi - lo) / 2;
-            if (table->row_start[mid] < particle) lo = mid + 1;
-            else hi = mid;
+            if (table->row_start[mid] < particle)
+                lo = mid + 1;
+            else
+                hi = mid;
         }
         level->row_count = lo - row;
         row = lo;

@@ -4,13 +4,13 @@
 
 #include "neighbors/neighbors.h"
 
-#define THAW_LEVELS 9      // supports from 1/16 to 16 of the usual one
-#define THAW_LEVEL_BASE 4  // the level of the usual support
+#define THAW_LEVELS 9     // supports from 1/16 to 16 of the usual one
+#define THAW_LEVEL_BASE 4 // the level of the usual support
 #define THAW_IMAGES 27
 
 // One size class. Its cells have the edge 2^shift base cells.
 typedef struct ThawLevel {
-    uint32_t rows;      // number of particles in it
+    uint32_t rows; // number of particles in it
     int shift;
     float support;      // largest h in it, base cells
     int64_t origin[3];  // its lowest occupied cell
@@ -23,11 +23,11 @@ typedef struct ThawLevel {
 typedef struct ThawTable {
     ThawLevel levels[THAW_LEVELS];
     int bits_x, bits_y, bits_z, bits_fraction;
-    int bits_used; // of level, z, y and x together
-    int level_base; // the lowest level in use: keys count from it
+    int bits_used;        // of level, z, y and x together
+    int level_base;       // the lowest level in use: keys count from it
     const uint64_t *keys; // sorted, one a particle
     uint32_t particles;
-    uint32_t *row_start;  // first particle of each row, and the end of the last
+    uint32_t *row_start; // first particle of each row, and the end of the last
     uint32_t row_count;
     ThawCluster *clusters;
     uint32_t cluster_count;

@@ -112,7 +112,8 @@ ThawResult thaw_parallel_create(int threads, const ThawTaskSystem *tasks, ThawPa
     if (threads < 0 || threads > MAX_WORKERS) {
         return thaw_fail(THAW_BAD_INPUT, "threads must be 0 to %d, not %d", MAX_WORKERS, threads);
     }
-    if (tasks != NULL && (tasks->run == NULL || tasks->workers < 1 || tasks->workers > MAX_WORKERS)) {
+    if (tasks != NULL &&
+        (tasks->run == NULL || tasks->workers < 1 || tasks->workers > MAX_WORKERS)) {
         return thaw_fail(THAW_BAD_INPUT, "tasks needs a run function and 1 to %d workers, not %d",
                          MAX_WORKERS, tasks->workers);
     }

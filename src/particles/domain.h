@@ -6,15 +6,16 @@
 #include <thaw/base.h>
 
 typedef struct ThawDomain {
-    int dimensions;     // 2 or 3
-    double cell;        // m, the support h of the world's usual particle
+    int dimensions; // 2 or 3
+    double cell;    // m, the support h of the world's usual particle
     bool periodic[3];
-    int64_t lower[3];   // fixed-point cells, periodic axes only
-    int64_t length[3];  // fixed-point cells, periodic axes only
+    int64_t lower[3];  // fixed-point cells, periodic axes only
+    int64_t length[3]; // fixed-point cells, periodic axes only
 } ThawDomain;
 
 // The fixed-point position nearest to a point in metres.
-static inline void thaw_domain_fix(const ThawDomain *domain, const double metres[3], int64_t fixed[3]) {
+static inline void thaw_domain_fix(const ThawDomain *domain, const double metres[3],
+                                   int64_t fixed[3]) {
     for (int a = 0; a < 3; a++) fixed[a] = thaw_fixed_from(metres[a] / domain->cell);
 }
 

@@ -5,7 +5,8 @@
 #define THAW_PARTICLES_FIELDS_H
 
 #define THAW_FIELDS(X)                                                                             \
-    X(id, uint64_t, THAW_U64, 1, "", true, "source in the upper 24 bits, its count in the lower 40") \
+    X(id, uint64_t, THAW_U64, 1, "", true,                                                         \
+      "source in the upper 24 bits, its count in the lower 40")                                    \
     X(cells, int64_t, THAW_I64, 3, "cells / 2^32", true, "position as fixed-point cells")          \
     X(velocity, float, THAW_F32, 3, "m/s", true, "velocity")                                       \
     X(spacing, float, THAW_F32, 1, "m", true, "size: the particle's volume is spacing^dimensions") \

@@ -33,7 +33,7 @@ typedef struct ThawChannel {
 typedef struct ThawIdMap ThawIdMap;
 
 typedef struct ThawStore {
-    uint32_t count;    // rows in use, dead ones included
+    uint32_t count; // rows in use, dead ones included
     uint32_t dead_count;
     uint32_t capacity; // rows that fit
     // typed pointers, one a field: store->velocity[row * 3 + axis] through the row types below
@@ -43,7 +43,7 @@ typedef struct ThawStore {
     ThawChannel channels[THAW_STORE_CHANNELS];
     uint32_t channel_count;
     ThawIdMap *id_map;
-    void *spare[2];         // where permuted rows are written before the pointers swap
+    void *spare[2]; // where permuted rows are written before the pointers swap
     size_t spare_bytes[2];
 } ThawStore;
 

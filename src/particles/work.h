@@ -10,7 +10,7 @@
 #include "particles/store.h"
 
 #define THAW_PLACE_BITS 24
-#define THAW_PLACE_ONE 16777216.0f          // place units a cell
+#define THAW_PLACE_ONE 16777216.0f            // place units a cell
 #define THAW_PLACE_CELLS (1.0f / 16777216.0f) // cells a place unit
 
 typedef struct ThawPlace {
@@ -21,10 +21,11 @@ typedef struct ThawPlace {
 typedef struct ThawWork {
     uint32_t count;
     ThawPlace *place; // tentative positions now
-    ThawPlace *next;  // where a Jacobi iteration writes; swapped with place after it, so that it then
-                      // holds where the iteration began
-    float *shift;     // 3 a row: displacement since the start of the substep, cells
-    float *wall;      // 1 a row: share of the kernel that lies in colliders, 0..1; 0 away from them
+    ThawPlace
+        *next;    // where a Jacobi iteration writes; swapped with place after it, so that it then
+                  // holds where the iteration began
+    float *shift; // 3 a row: displacement since the start of the substep, cells
+    float *wall;  // 1 a row: share of the kernel that lies in colliders, 0..1; 0 away from them
     size_t place_bytes, next_bytes, shift_bytes, wall_bytes;
 } ThawWork;
 

@@ -13,7 +13,9 @@ const char *thaw_isa_name(ThawIsa isa);
 // function its own symbol, and THAW_WIDE_DISPATCH declares the three and picks one at run time.
 #if defined(__x86_64__) && !defined(THAW_ONLY_BASELINE)
 #define THAW_WIDE_PICK(isa, name)                                                                  \
-    ((isa) == THAW_ISA_AVX512 ? name##_avx512 : (isa) == THAW_ISA_AVX2 ? name##_avx2 : name##_baseline)
+    ((isa) == THAW_ISA_AVX512 ? name##_avx512                                                      \
+     : (isa) == THAW_ISA_AVX2 ? name##_avx2                                                        \
+                              : name##_baseline)
 #define THAW_WIDE_DECLARE(result, name, parameters)                                                \
     result name##_baseline parameters;                                                             \
     result name##_avx2 parameters;                                                                 \

@@ -46,11 +46,13 @@ static ThawResult check_spacing(const ThawWorld *world, const char *owner, float
     // a particle must not meet the same neighbour through two images of a periodic axis
     double least = 2.0 * THAW_WORLD_SUPPORT * (double)spacing / world->domain.cell;
     for (int a = 0; a < 3; a++) {
-        if (!world->domain.periodic[a] || thaw_fixed_cells(world->domain.length[a]) >= least) continue;
-        return thaw_fail(THAW_BAD_INPUT,
-                         "%s: spacing %g m is too large for the period of axis %c, which must be at "
-                         "least four of it",
-                         owner, (double)spacing, "xyz"[a]);
+        if (!world->domain.periodic[a] || thaw_fixed_cells(world->domain.length[a]) >= least)
+            continue;
+        return thaw_fail(
+            THAW_BAD_INPUT,
+            "%s: spacing %g m is too large for the period of axis %c, which must be at "
+            "least four of it",
+            owner, (double)spacing, "xyz"[a]);
     }
     if (spacing == 0 || thaw_world_fits(world, (double)spacing)) return THAW_OK;
     return thaw_fail(THAW_BAD_INPUT,

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#define ROUNDS 24            // of neighbour searches, at most
-#define ITERATIONS 8         // a round
-#define NUDGE 0.1            // spacings
-#define ENOUGH 0.002f        // density error of new particles that may stay
+#define ROUNDS 24     // of neighbour searches, at most
+#define ITERATIONS 8  // a round
+#define NUDGE 0.1     // spacings
+#define ENOUGH 0.002f // density error of new particles that may stay
 
 // the largest density error among the new particles
 static float worst_new(const ThawWorld *world) {
@@ -65,13 +65,19 @@ ThawResult thaw_course_settle(ThawCourse *course) {
     // no time passes: walls and particles stand still
     course->wall_step.time = course->step.time = world->time;
     course->wall_step.dt = course->step.dt = 0.0;
+    // as fast as is stable, whatever relaxation is set for the flow
+    ThawSolverDef fast = world->def.solver;
+    fast.relaxation = 1.0;
+    course->step.solver = &fast;
+    ThawResult result = thaw_course_stage(course, THAW_STAGE_BEGIN);
     bool done = false;
-    for (int round = 0; round < ROUNDS && !done; round++) {
-        ThawResult result = settle_round(course, &done);
-        if (result != THAW_OK) return result;
+    for (int round = 0; round < ROUNDS && !done && result == THAW_OK; round++) {
+        result = settle_round(course, &done);
         if (world->store->count == 0) break;
     }
+    course->step.solver = &world->def.solver;
+    if (result != THAW_OK) return result;
     course->listed = false;
     world->settled_source = world->next_source;
-    return THAW_OK;
+    return thaw_course_stage(course, THAW_STAGE_BEGIN);
 }

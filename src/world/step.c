@@ -50,7 +50,8 @@ static double length3(const double v[3]) {
 // how far any point of a collider's surface moves in the step, about, m
 static double collider_travel(const ThawCollider *collider, double time, double dt) {
     if (collider->motion_count == 0) return 0;
-    ThawPose from = thaw_collider_pose(collider, time), to = thaw_collider_pose(collider, time + dt);
+    ThawPose from = thaw_collider_pose(collider, time),
+             to = thaw_collider_pose(collider, time + dt);
     ThawQuat turn = thaw_quat_mul(to.rotation, thaw_quat_conjugate(from.rotation));
     double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
     double angle = 2.0 * asin(fmin(sine, 1.0)), radius = 0;
@@ -72,7 +73,8 @@ static uint32_t choose_substeps(ThawCourse *course, double dt) {
     double wanted = move / (solver->max_displacement * (double)course->step.least_spacing);
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
         if (thaw_models[k]->wanted_dt == NULL) continue;
-        double share = dt / thaw_models[k]->wanted_dt(course->world->model_states[k], &course->step);
+        double share =
+            dt / thaw_models[k]->wanted_dt(course->world->model_states[k], &course->step);
         if (share > wanted) wanted = share;
     }
     wanted = ceil(wanted);
@@ -103,8 +105,10 @@ static ThawResult settle_trouble(ThawCourse *course, bool *removed) {
     for (uint32_t row = 0; row < world->store->count; row++) {
         ThawTrouble trouble = thaw_search_trouble(&course->search, row);
         if (trouble == THAW_TROUBLE_NONE) continue;
-        if (trouble == THAW_TROUBLE_OUTSIDE) report->removed_outside++;
-        else report->removed_nonfinite++;
+        if (trouble == THAW_TROUBLE_OUTSIDE)
+            report->removed_outside++;
+        else
+            report->removed_nonfinite++;
         thaw_store_kill(world->store, row);
     }
     return thaw_store_compact(world->store, world->parallel);
@@ -138,7 +142,8 @@ static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
 
 static void aim_all(ThawCourse *course) {
     AimJob job = {thaw_aim(&course->search), &course->world->work, course->world->store->count};
-    thaw_parallel_run(course->world->parallel, aim_chunk, &job, thaw_chunk_count(job.rows, ROW_CHUNK));
+    thaw_parallel_run(course->world->parallel, aim_chunk, &job,
+                      thaw_chunk_count(job.rows, ROW_CHUNK));
 }
 
 // ---------------------------------------------------------------- neighbours
@@ -231,10 +236,11 @@ static ThawResult measure_moves(ThawCourse *course, ThawMoves *moves) {
     ThawParticleId first = world->store->id[moves->first_trouble];
     course->step.report->first_trouble = first;
     if (world->def.trouble == THAW_TROUBLE_STOP) {
-        return thaw_fail(THAW_TROUBLE,
-                         "particle %llu (row %u) stopped being finite at %g s; the world is as it was "
-                         "before this substep",
-                         (unsigned long long)first, moves->first_trouble, world->time);
+        return thaw_fail(
+            THAW_TROUBLE,
+            "particle %llu (row %u) stopped being finite at %g s; the world is as it was "
+            "before this substep",
+            (unsigned long long)first, moves->first_trouble, world->time);
     }
     return THAW_OK;
 }
@@ -370,7 +376,7 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
 
 const char *thaw_phase_name(ThawPhase phase) {
     static const char *const names[THAW_PHASE_COUNT] = {
-        "predict", "sort", "permute", "table", "build", "density", "correction", "collision",
-        "velocity", "viscosity", "other"};
+        "predict",    "sort",      "permute",  "table",     "build", "density",
+        "correction", "collision", "velocity", "viscosity", "other"};
     return phase >= 0 && phase < THAW_PHASE_COUNT ? names[phase] : "unknown";
 }

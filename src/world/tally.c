@@ -131,7 +131,8 @@ static void sum_row(const ReportJob *job, ReportSums *sums, uint32_t row) {
     const ThawStore *store = job->world->store;
     double mass = thaw_world_mass(job->world, row), x[3], v[3], speed2 = 0;
     for (int a = 0; a < 3; a++) {
-        x[a] = thaw_fixed_cells(store->cells[3 * (size_t)row + (size_t)a]) * job->world->domain.cell;
+        x[a] =
+            thaw_fixed_cells(store->cells[3 * (size_t)row + (size_t)a]) * job->world->domain.cell;
         v[a] = (double)store->velocity[3 * (size_t)row + (size_t)a];
         speed2 += v[a] * v[a];
         sums->momentum[a] += mass * v[a];

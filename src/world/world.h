@@ -56,7 +56,8 @@ struct ThawWorld {
     uint32_t body_count, body_capacity;
     uint32_t next_body;   // the next handle
     uint32_t next_source; // from 1
-    uint32_t settled_source; // particles of this source and above are new: settle.c makes room for them
+    uint32_t
+        settled_source; // particles of this source and above are new: settle.c makes room for them
 
     double time;         // s
     uint64_t step;       // steps taken

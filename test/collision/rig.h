@@ -96,8 +96,8 @@ static void rig_predict(Rig *rig, ThawVec3 gravity) {
             size_t at = 3 * (size_t)i + a;
             store->velocity[at] += (float)(g[a] * rig->step.dt);
             rig->work.shift[at] = (float)((double)store->velocity[at] * rig->step.dt / RIG_CELL);
-            place[a] = thaw_place_from(store->cells[at] +
-                                       thaw_fixed_from((double)rig->work.shift[at]));
+            place[a] =
+                thaw_place_from(store->cells[at] + thaw_fixed_from((double)rig->work.shift[at]));
         }
         rig->work.place[i] = (ThawPlace){place[0], place[1], place[2], 0};
     }

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "collision/collider.h"
 #include "math/vec.h"
@@ -52,9 +52,8 @@ static void bad_colliders_are_refused_by_field(void **state) {
 
 static void bad_motions_are_refused_by_key(void **state) {
     (void)state;
-    ThawKeyframe keys[3] = {{0, {0, 0, 0}, {0, 0, 0, 1}},
-                            {1, {1, 0, 0}, {0, 0, 0, 1}},
-                            {2, {0, 0, 0}, {0, 0, 0, 1}}};
+    ThawKeyframe keys[3] = {
+        {0, {0, 0, 0}, {0, 0, 0, 1}}, {1, {1, 0, 0}, {0, 0, 0, 1}}, {2, {0, 0, 0}, {0, 0, 0, 1}}};
     ThawColliderDef def = good();
     def.motion = keys;
     def.motion_count = 3;

@@ -43,7 +43,8 @@ static ThawShape example(int kind, int dimensions) {
     ThawVec3 o = {0.05, -0.03, 0}, up = {0.05, -0.03, 2};
     ThawVec3 side = {1.5, 0.7, 0};
     ThawShape shapes[THAW_SHAPE_KINDS] = {
-        thaw_shape_box(o, thaw_vec(2.0, 1.5, 2.5)), thaw_shape_sphere(o, 1.2),
+        thaw_shape_box(o, thaw_vec(2.0, 1.5, 2.5)),
+        thaw_shape_sphere(o, 1.2),
         thaw_shape_capsule(o, dimensions == 2 ? side : up, 0.8),
         thaw_shape_cylinder(o, dimensions == 2 ? side : up, 0.9),
         thaw_shape_cone(o, dimensions == 2 ? side : up, 1.4),

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "geometry/distance.h"
 #include "math/vec.h"
@@ -143,8 +143,8 @@ static void normals_exist_on_medial_axes(void **state) {
     (void)state;
     for (int kind = 0; kind < THAW_SHAPE_KINDS; kind++) {
         ThawShape s = example(kind);
-        ThawVec3 places[] = {{0, 0, 0}, {0, 0, 0.1}, {0, 0, 5}, {0.7, 0, 0}, {0.5, 0.7, 0.3},
-                             {0, 0, 1.3}, {0.6, 0, 0}};
+        ThawVec3 places[] = {{0, 0, 0},       {0, 0, 0.1}, {0, 0, 5},  {0.7, 0, 0},
+                             {0.5, 0.7, 0.3}, {0, 0, 1.3}, {0.6, 0, 0}};
         for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
             ThawVec3 n = thaw_shape_local_normal(&s, places[k]);
             assert_true(fabs(thaw_length(n) - 1) < 1e-12);

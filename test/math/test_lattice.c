@@ -95,7 +95,7 @@ static void neighbors_are_distinct_symmetric_and_fill_at_most_the_capacity(void 
 static void density_sums_are_the_tabulated_ones(void **state) {
     (void)state;
     static const struct {
-        double support; // h / D
+        double support;                       // h / D
         double sum[THAW_KERNEL_WENDLAND + 1]; // poly6, spiky, cubic, Wendland C2
         uint32_t neighbors;
     } table[] = {

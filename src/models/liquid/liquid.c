@@ -3,22 +3,24 @@
 // Alduán, Tena, Otaduy, "Efficient and Robust Position-Based Fluids for VFX" (2015), eq. 1–7: stiffness
 // from a prototype neighbourhood (the close packing), relaxation β, Jacobi iterations, XSPH, and the tensile
 // term. Density and corrections share one kernel, so that corrections follow the constraint's own gradient.
+#include "models/liquid/liquid.h"
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/lattice.h"
-#include "models/liquid/liquid.h"
 #include "models/model.h"
 
 #include <math.h>
 #include <string.h>
 
 #define KERNEL THAW_KERNEL_DEFAULT
-#define SUPPORT 2.0      // h in spacings
-#define TENSILE_AT 0.2f  // Δq of eq. 7 in supports
+#define SUPPORT 2.0     // h in spacings
+#define TENSILE_AT 0.2f // Δq of eq. 7 in supports
 #define COPY_CHUNK 8192u
-// density deficit beyond which a two-sided constraint pulls no harder: at a free surface the deficit is
-// half the kernel, and pulling by all of it tears the surface into clumps and makes energy
-#define MOST_PULL 0.02f
+// How hard a two-sided constraint may pull, m/s². At a free surface the deficit is half the kernel; pulling
+// by all of it would tear the surface into clumps and make energy.
+#define MOST_PULL 3.0
+// λ's slope at a free surface in 1/spacings, about
+#define SURFACE_SLOPE 0.3
 
 typedef struct Liquid {
     ThawRestState rest; // of unit spacing
@@ -78,6 +80,16 @@ static float kernel_at(double q) {
     return (float)(thaw_kernel_value(KERNEL, 3, q, 1.0) / thaw_kernel_norm(KERNEL, 3));
 }
 
+// The least C that acts: 0 one-sided; two-sided what pulls by MOST_PULL, however long the substep is and
+// however many iterations share it.
+static float least_constraint(const Liquid *liquid, const ThawStep *step, double d,
+                              bool two_sided) {
+    if (!two_sided) return 0.0f;
+    double move = MOST_PULL * step->dt * step->dt / step->solver->iterations;
+    double pull = move * liquid->rest.gradients / (liquid->relaxation * SURFACE_SLOPE * d);
+    return -(float)fmin(pull, 1.0);
+}
+
 static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, float spacing,
                                   const ThawMaterial *material) {
     float d = spacing / (float)step->domain->cell;
@@ -91,7 +103,8 @@ static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, fl
                              .stiffness = (float)liquid->relaxation * k,
                              .tensile = def->tensile * k / reference,
                              .xsph = def->xsph,
-                             .floor = def->two_sided ? -MOST_PULL : 0.0f};
+                             .floor =
+                                 least_constraint(liquid, step, (double)spacing, def->two_sided)};
 }
 
 // whether particles differ in anything that the liquid reads
@@ -112,8 +125,8 @@ static ThawResult fill_grains(Liquid *liquid, const ThawStep *step) {
         return thaw_fail_memory(rows * sizeof(ThawLiquidGrain));
     }
     for (uint32_t row = 0; row < store->count; row++) {
-        liquid->grains[row] = make_grain(liquid, step, store->spacing[row],
-                                         &step->materials[store->material[row]]);
+        liquid->grains[row] =
+            make_grain(liquid, step, store->spacing[row], &step->materials[store->material[row]]);
     }
     for (size_t row = store->count; row < rows; row++) liquid->grains[row] = liquid->grains[0];
     return THAW_OK;
@@ -123,21 +136,21 @@ static ThawResult fill_grains(Liquid *liquid, const ThawStep *step) {
 static ThawLiquidPass make_pass(const Liquid *liquid, const ThawStep *step) {
     const ThawStore *store = step->store;
     const ThawMaterial *material = &step->materials[store->material[0]];
-    ThawLiquidPass pass = {.dimensions = step->domain->dimensions,
-                           .norm = (float)(thaw_kernel_norm(KERNEL, step->domain->dimensions) /
-                                           liquid->rest.sum),
-                           .rest_sum = (float)liquid->rest.sum,
-                           .segments = thaw_neighbors_segments(step->neighbors),
-                           .place = step->work->place,
-                           .next = step->work->next,
-                           .shift = step->work->shift,
-                           .wall = step->work->wall,
-                           .error = store->density_error,
-                           .velocity = store->velocity,
-                           .smoothed = (float *)(void *)step->work->next,
-                           .sums = liquid->sums,
-                           .grain = make_grain(liquid, step, store->spacing[0], material),
-                           .grains = liquid->mixed ? liquid->grains : NULL};
+    ThawLiquidPass pass = {
+        .dimensions = step->domain->dimensions,
+        .norm = (float)(thaw_kernel_norm(KERNEL, step->domain->dimensions) / liquid->rest.sum),
+        .rest_sum = (float)liquid->rest.sum,
+        .segments = thaw_neighbors_segments(step->neighbors),
+        .place = step->work->place,
+        .next = step->work->next,
+        .shift = step->work->shift,
+        .wall = step->work->wall,
+        .error = store->density_error,
+        .velocity = store->velocity,
+        .smoothed = (float *)(void *)step->work->next,
+        .sums = liquid->sums,
+        .grain = make_grain(liquid, step, store->spacing[0], material),
+        .grains = liquid->mixed ? liquid->grains : NULL};
     pass.clusters = thaw_neighbors_clusters(step->neighbors, &pass.cluster_count);
     for (uint32_t k = 0; k < step->material_count; k++) {
         if (step->materials[k].liquid.tensile > 0) {

@@ -17,21 +17,21 @@ typedef struct ThawLiquidGrain {
     float stiffness; // β k: λ = −stiffness · C, cells²
     float tensile;   // λ of the tensile repulsion at W(Δq), cells²
     float xsph;
-    float floor;     // least C that acts: 0 one-sided, −1 two-sided
+    float floor; // least C that acts: 0 one-sided, −1 two-sided
     float padding;
 } ThawLiquidGrain;
 
 // What one chunk of clusters adds up.
 typedef struct ThawLiquidSums {
-    float error;     // Σ max(C, 0)
+    float error; // Σ max(C, 0)
     float max_error;
     float padding[14]; // a cache line, so that chunks do not share one
 } ThawLiquidSums;
 
 typedef struct ThawLiquidPass {
     int dimensions;
-    float norm;              // the kernel's norm over S
-    float rest_sum;          // S
+    float norm;     // the kernel's norm over S
+    float rest_sum; // S
     const ThawCluster *clusters;
     const ThawSegment *segments;
     uint32_t cluster_count;
@@ -39,11 +39,11 @@ typedef struct ThawLiquidPass {
     ThawPlace *next;
     float *shift;
     const float *wall;
-    float *error;            // C
-    const float *velocity;   // xsph: before, in m/s
-    float *smoothed;         // xsph: after
-    ThawLiquidSums *sums;    // one a chunk
-    ThawLiquidGrain grain;   // of every particle, when they are alike
+    float *error;                  // C
+    const float *velocity;         // xsph: before, in m/s
+    float *smoothed;               // xsph: after
+    ThawLiquidSums *sums;          // one a chunk
+    ThawLiquidGrain grain;         // of every particle, when they are alike
     const ThawLiquidGrain *grains; // one a particle, or NULL
     int tensile_exponent;
 } ThawLiquidPass;

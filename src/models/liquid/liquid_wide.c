@@ -114,7 +114,8 @@ THAW_INLINE PairScale mixed_scale(const ThawLiquidPass *pass, const Grains *own,
     F8 inverse = f8_div(f8_set(1.0f), h);
     F8 inverse2 = f8_mul(inverse, inverse);
     F8 power = pass->dimensions == 3 ? f8_mul(inverse2, inverse) : inverse2;
-    return (PairScale){f8_mul(inverse2, f8_set(UNIT2)), f8_mul(power, f8_set(other->volume * pass->norm))};
+    return (PairScale){f8_mul(inverse2, f8_set(UNIT2)),
+                       f8_mul(power, f8_set(other->volume * pass->norm))};
 }
 
 // 2 ρ_j / (ρ_i + ρ_j): what makes pair impulses between different densities symmetric
@@ -124,8 +125,8 @@ THAW_INLINE F8 density_share(const Grains *own, const ThawLiquidGrain *other) {
 
 // ---------------------------------------------------------------- density, eq. 1 and 4
 
-THAW_INLINE F8 density_of(const ThawLiquidPass *pass, const ThawCluster *cluster, const Lanes *lanes,
-                          const Grains *own, bool mixed) {
+THAW_INLINE F8 density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                          const Lanes *lanes, const Grains *own, bool mixed) {
     F8 sum = f8_set(0.0f);
     PairScale scale = same_scale(pass);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
@@ -193,8 +194,10 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
 }
 
 void THAW_WIDE(thaw_liquid_density)(const ThawLiquidPass *pass, uint32_t chunk) {
-    if (pass->grains != NULL) density_chunk(pass, chunk, true);
-    else density_chunk(pass, chunk, false);
+    if (pass->grains != NULL)
+        density_chunk(pass, chunk, true);
+    else
+        density_chunk(pass, chunk, false);
 }
 
 // ---------------------------------------------------------------- correction, eq. 5 and 7
@@ -304,12 +307,17 @@ THAW_INLINE void correct_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
 void THAW_WIDE(thaw_liquid_correct)(const ThawLiquidPass *pass, uint32_t chunk) {
     int exponent = pass->tensile_exponent;
     if (pass->grains != NULL) {
-        if (exponent == 0) correct_chunk(pass, chunk, true, 0);
-        else correct_chunk(pass, chunk, true, exponent);
+        if (exponent == 0)
+            correct_chunk(pass, chunk, true, 0);
+        else
+            correct_chunk(pass, chunk, true, exponent);
     } else {
-        if (exponent == 0) correct_chunk(pass, chunk, false, 0);
-        else if (exponent == 4) correct_chunk(pass, chunk, false, 4);
-        else correct_chunk(pass, chunk, false, exponent);
+        if (exponent == 0)
+            correct_chunk(pass, chunk, false, 0);
+        else if (exponent == 4)
+            correct_chunk(pass, chunk, false, 4);
+        else
+            correct_chunk(pass, chunk, false, exponent);
     }
 }
 
@@ -342,8 +350,10 @@ THAW_INLINE Move smoothing_of(const ThawLiquidPass *pass, const ThawCluster *clu
             if (mixed) {
                 // symmetric in i and j once multiplied by m_i
                 const ThawLiquidGrain *grain = &pass->grains[j];
-                F8 mean = f8_mul(f8_add(own->xsph, f8_set(grain->xsph)), f8_set(0.5f * pass->rest_sum));
-                weight = f8_mul(f8_mul(weight, scale.weight), f8_mul(density_share(own, grain), mean));
+                F8 mean =
+                    f8_mul(f8_add(own->xsph, f8_set(grain->xsph)), f8_set(0.5f * pass->rest_sum));
+                weight =
+                    f8_mul(f8_mul(weight, scale.weight), f8_mul(density_share(own, grain), mean));
             }
             const float *vj = &pass->velocity[3 * (size_t)j];
             x = f8_fma(weight, f8_sub(f8_set(vj[0]), vi->x), x);
@@ -377,6 +387,8 @@ THAW_INLINE void smooth_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool m
 }
 
 void THAW_WIDE(thaw_liquid_smooth)(const ThawLiquidPass *pass, uint32_t chunk) {
-    if (pass->grains != NULL) smooth_chunk(pass, chunk, true);
-    else smooth_chunk(pass, chunk, false);
+    if (pass->grains != NULL)
+        smooth_chunk(pass, chunk, true);
+    else
+        smooth_chunk(pass, chunk, false);
 }
