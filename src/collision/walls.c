@@ -8,10 +8,7 @@
 
 #define FREE_ROUNDS 8
 #define MOST_COMPLETED 0.75 // of the kernel in solid: beyond it there is no wall to slide along
-// spacings that the density constraint feels walls behind where they are: an integral over the solid counts a
-// little more than the layers of particles it stands for, measured by the height of settled pools
-#define FELT_DEPTH 0.04
-#define FAR_MOVE 0.5 // cells: a particle that was not near moves no further without a look
+#define FAR_MOVE 0.5        // cells: a particle that was not near moves no further without a look
 
 typedef struct Pass {
     ThawWalls *walls;
@@ -69,7 +66,7 @@ static ThawResult make_obstacles(ThawWalls *walls, const ThawWallStep *step) {
     walls->felt = walls->obstacles + walls->obstacle_count;
     for (uint32_t k = 0; k < walls->obstacle_count; k++) {
         walls->felt[k] = walls->obstacles[k];
-        thaw_obstacle_recede(&walls->felt[k], FELT_DEPTH / step->support);
+        thaw_obstacle_recede(&walls->felt[k], THAW_WALL_FELT / step->support);
     }
     return THAW_OK;
 }

@@ -18,7 +18,10 @@
 #define THAW_WALL_KNOTS 40   // intervals along an axis of the tables of edges and corners
 #define THAW_WALL_SPLINE (THAW_WALL_KNOTS + 3) // coefficients of a cubic spline through them
 #define THAW_WALL_BLOCKS 4                     // boxes that are measured exactly at once
-#define THAW_WALL_CONTACT 0.1                  // spacings that centres keep from surfaces
+// spacings that the density constraint feels walls behind where they are: an integral over the solid
+// counts a little more than the layers of particles that it stands for, as settled pools show
+#define THAW_WALL_FELT 0.03
+#define THAW_WALL_CONTACT 0.1   // spacings that centres keep from surfaces
 #define THAW_WALL_MARGIN 0.5    // cells beyond the kernel and the move that count as near
 #define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find
 

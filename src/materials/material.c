@@ -10,7 +10,7 @@ ThawMaterialDef thaw_material_default(void) {
     return (ThawMaterialDef){
         .name = "water",
         .density = 1000.0f,
-        .liquid = {.xsph = 0.01f, .tensile = 0.0f, .tensile_exponent = 4, .two_sided = false},
+        .liquid = {.xsph = 0.05f, .tensile = 0.0f, .tensile_exponent = 4, .two_sided = false},
     };
 }
 

@@ -12,7 +12,7 @@
 #include "collision/walls_internal.h"
 
 #define BRUTE 48 // grid points along a diameter
-#define FINE 80  // the same where cells are cut exactly
+#define FINE 112 // the same where cells are cut exactly
 #define COLLIDERS 4
 
 static uint64_t seed = 7;

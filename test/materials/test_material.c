@@ -23,7 +23,7 @@ static void default_is_water_and_passes(void **state) {
     assert_int_equal(thaw_material_check(&def), THAW_OK);
     assert_string_equal(def.name, "water");
     assert_true(def.density == 1000.0f);
-    assert_true(def.liquid.xsph == 0.01f && def.liquid.tensile == 0.0f);
+    assert_true(def.liquid.xsph == 0.05f && def.liquid.tensile == 0.0f);
     assert_true(def.liquid.tensile_exponent == 4 && !def.liquid.two_sided);
 }
 

@@ -10,6 +10,7 @@ Twin twin_make(int dimensions, ThawKernel density, ThawKernel gradient) {
     twin.rest = thaw_rest_state(density, gradient, dimensions, twin.support);
     twin.relaxation = 1.0;
     twin.tensile_exponent = 4;
+    twin.least_constraint = -1.0;
     return twin;
 }
 
@@ -86,9 +87,10 @@ void twin_gradients(const Twin *twin, uint32_t i, double (*gradients)[3]) {
 
 void twin_lambda(const Twin *twin, const double *constraint, double *lambda) {
     for (uint32_t i = 0; i < twin->count; i++) {
-        bool active = constraint[i] > 0.0 || twin->two_sided;
-        double stiffness = twin->relaxation * twin_stiffness(twin, i);
-        lambda[i] = active ? -stiffness * constraint[i] : 0.0;
+        double least = twin->two_sided ? twin->least_constraint / twin->spacing[i] : 0.0;
+        double acting = fmax(constraint[i], least);
+        double ratio = fmax(1.0 + constraint[i], 1.0);
+        lambda[i] = -twin->relaxation * twin_stiffness(twin, i) * acting / (ratio * ratio);
     }
 }
 

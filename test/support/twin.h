@@ -26,13 +26,14 @@
 typedef struct Twin {
     int dimensions; // in 2D all z are 0
     ThawKernel density, gradient;
-    double support;       // h in spacings, 2
-    ThawRestState rest;   // of unit spacing
-    double relaxation;    // β, 1
-    bool two_sided;       // false
-    double tensile;       // 0
-    int tensile_exponent; // 4
-    double length[3];     // cells: period of each axis; 0 = not periodic. At least 2 h
+    double support;          // h in spacings, 2
+    ThawRestState rest;      // of unit spacing
+    double relaxation;       // β, 1
+    bool two_sided;          // false
+    double least_constraint; // −1: the least that acts two-sided, times the spacing
+    double tensile;          // 0
+    int tensile_exponent;    // 4
+    double length[3];        // cells: period of each axis; 0 = not periodic. At least 2 h
     uint32_t count;
     const double (*positions)[3]; // cells
     const double *spacing;        // cells
