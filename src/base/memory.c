@@ -1,13 +1,33 @@
+#if defined(__linux__)
+#define _DEFAULT_SOURCE // madvise
+#endif
 #include "base/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 static _Atomic uint64_t allocations;
 
 static size_t round_up(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
+}
+
+#define HUGE_PAGE ((uintptr_t)2 << 20)
+
+// asks for large pages within a large block: fewer of the processor's page look-ups miss
+static void ask_for_large_pages(char *block, size_t bytes) {
+#if defined(__linux__)
+    if (bytes < 4 * HUGE_PAGE) return;
+    uintptr_t begin = ((uintptr_t)block + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)block + bytes) & ~(HUGE_PAGE - 1);
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+    (void)block, (void)bytes;
+#endif
 }
 
 void *thaw_alloc(size_t bytes) {
@@ -20,6 +40,7 @@ void *thaw_alloc(size_t bytes) {
     uintptr_t start = (uintptr_t)(raw + sizeof(void *));
     char *aligned = raw + sizeof(void *) + (round_up(start) - start);
     memcpy(aligned - sizeof(void *), &raw, sizeof raw);
+    ask_for_large_pages(aligned, bytes);
     return aligned;
 }
 

@@ -148,8 +148,7 @@ static void enter_row(Sweep *sweep, ThawListJob *job, uint64_t row_key) {
 // particles, so keys are counted eight at a time, without branches that cannot be foretold.
 static uint32_t seek(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t bound) {
     while (end - at >= 8) {
-        uint32_t below = 0;
-        for (uint32_t k = 0; k < 8; k++) below += keys[at + k] < bound;
+        uint32_t below = u64_below(keys + at, bound);
         at += below;
         if (below < 8) return at;
     }
@@ -257,10 +256,15 @@ static void load_lanes(Lanes *lanes, const ThawListJob *job, const Sweep *sweep,
     lanes->z_hi = z[1] * THAW_PLACE_CELLS;
 }
 
+// without fmaxf's care for NaN, which costs a call
+static inline float larger(float a, float b) {
+    return a > b ? a : b;
+}
+
 // squared distance between the cluster's box and the window's slab, base cells
 static float slab_gap(const Lanes *lanes, const Window *window) {
-    float y = fmaxf(fmaxf(window->y_lo - lanes->y_hi, lanes->y_lo - window->y_hi), 0.0f);
-    float z = fmaxf(fmaxf(window->z_lo - lanes->z_hi, lanes->z_lo - window->z_hi), 0.0f);
+    float y = larger(larger(window->y_lo - lanes->y_hi, lanes->y_lo - window->y_hi), 0.0f);
+    float z = larger(larger(window->z_lo - lanes->z_hi, lanes->z_lo - window->z_hi), 0.0f);
     return y * y + z * z;
 }
 
@@ -288,8 +292,27 @@ THAW_INLINE uint32_t filter_by_box(const ThawPlace *place, const Lanes *lanes,
     return count;
 }
 
+// the cluster as seen through one image
+typedef struct View {
+    I8 x, y, z;
+    int32_t center[3];
+} View;
+
+THAW_INLINE View see_through(const ThawListJob *job, const Lanes *lanes, int image) {
+    int32_t offset[3];
+    View view;
+    for (int a = 0; a < 3; a++) {
+        offset[a] = thaw_place_from(job->images[image][a]);
+        view.center[a] = thaw_place_sub(lanes->center[a], offset[a]);
+    }
+    view.x = i8_sub(lanes->x, i8_set(offset[0]));
+    view.y = i8_sub(lanes->y, i8_set(offset[1]));
+    view.z = i8_sub(lanes->z, i8_set(offset[2]));
+    return view;
+}
+
 // candidates within reach of any lane are appended to the list; counts pairs within the support
-THAW_INLINE uint32_t *test_lanes(const ThawListJob *job, const Lanes *lanes, I8 xi, I8 yi, I8 zi,
+THAW_INLINE uint32_t *test_lanes(const ThawListJob *job, const Lanes *lanes, const View *view,
                                  const uint32_t *candidates, uint32_t count, uint32_t *list,
                                  uint64_t *pairs, bool mixed, bool skin) {
     const float unit2 = THAW_PLACE_ONE * THAW_PLACE_ONE;
@@ -299,9 +322,9 @@ THAW_INLINE uint32_t *test_lanes(const ThawListJob *job, const Lanes *lanes, I8 
     for (uint32_t k = 0; k < count; k++) {
         uint32_t j = candidates[k];
         const ThawPlace *other = &job->place[j];
-        F8 dx = i8_float(i8_sub(xi, i8_set(other->x)));
-        F8 dy = i8_float(i8_sub(yi, i8_set(other->y)));
-        F8 dz = i8_float(i8_sub(zi, i8_set(other->z)));
+        F8 dx = i8_float(i8_sub(view->x, i8_set(other->x)));
+        F8 dy = i8_float(i8_sub(view->y, i8_set(other->y)));
+        F8 dz = i8_float(i8_sub(view->z, i8_set(other->z)));
         F8 r2 = f8_fma(dz, dz, f8_fma(dy, dy, f8_mul(dx, dx)));
         if (mixed) {
             F8 h = f8_mul(f8_add(lanes->support, f8_set(lane_support(job, j))), f8_set(0.5f));
@@ -318,28 +341,22 @@ THAW_INLINE uint32_t *test_lanes(const ThawListJob *job, const Lanes *lanes, I8 
 }
 
 // all candidates of one window
-THAW_INLINE uint32_t *list_window(const ThawListJob *job, const Lanes *lanes, const Window *window,
-                                  uint32_t *list, uint64_t *pairs) {
+THAW_INLINE uint32_t *list_window(const ThawListJob *job, const Lanes *lanes, const View *view,
+                                  const Window *window, float reach, uint32_t *list,
+                                  uint64_t *pairs) {
     uint32_t candidates[BATCH + THAW_LANES];
-    int32_t image[3], center[3];
-    for (int a = 0; a < 3; a++) {
-        image[a] = thaw_place_from(job->images[window->image][a]);
-        center[a] = thaw_place_sub(lanes->center[a], image[a]);
-    }
-    I8 xi = i8_sub(lanes->x, i8_set(image[0]));
-    I8 yi = i8_sub(lanes->y, i8_set(image[1]));
-    I8 zi = i8_sub(lanes->z, i8_set(image[2]));
-    float reach = reach_between(job, lanes->largest, window->support) * THAW_PLACE_ONE;
+    float reach2 = reach * reach * (THAW_PLACE_ONE * THAW_PLACE_ONE * 1.00001f);
     for (uint32_t begin = window->begin; begin < window->end; begin += BATCH) {
         uint32_t end = window->end - begin < BATCH ? window->end : begin + BATCH;
-        uint32_t count = filter_by_box(job->place, lanes, center, reach * reach * 1.00001f, begin,
-                                       end, candidates);
-        list =
-            job->mixed
-                ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, true, true)
-            : job->reach_factor > 1.0f
-                ? test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, true)
-                : test_lanes(job, lanes, xi, yi, zi, candidates, count, list, pairs, false, false);
+        uint32_t count =
+            filter_by_box(job->place, lanes, view->center, reach2, begin, end, candidates);
+        if (job->mixed) {
+            list = test_lanes(job, lanes, view, candidates, count, list, pairs, true, true);
+        } else if (job->reach_factor > 1.0f) {
+            list = test_lanes(job, lanes, view, candidates, count, list, pairs, false, true);
+        } else {
+            list = test_lanes(job, lanes, view, candidates, count, list, pairs, false, false);
+        }
     }
     return list;
 }
@@ -391,10 +408,12 @@ static void list_cluster(ThawListJob *job, Sweep *sweep, ThawListCursor *cursor,
     cluster->segment_count = 0;
     if (list == NULL || segment == NULL) return;
     int image = -1;
+    View view = see_through(job, &lanes, 0);
     for (uint32_t k = 0; k < sweep->count; k++) {
         const Window *window = &sweep->windows[k];
         if (window->image != image) {
             image = window->image;
+            if (image != 0) view = see_through(job, &lanes, image);
             segment += cluster->segment_count > 0;
             cluster->segment_count++;
             *segment = (ThawSegment){list, 0, {0, 0, 0}};
@@ -402,7 +421,7 @@ static void list_cluster(ThawListJob *job, Sweep *sweep, ThawListCursor *cursor,
         }
         float reach = reach_between(job, lanes.largest, window->support);
         if (slab_gap(&lanes, window) > reach * reach * 1.00001f) continue;
-        list = list_window(job, &lanes, window, list, pairs);
+        list = list_window(job, &lanes, &view, window, reach, list, pairs);
         segment->count = (uint32_t)(list - segment->list);
     }
     cursor->at = list;

@@ -113,6 +113,11 @@ THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
         rows[4 * k + 3] = w.v[k];
     }
 }
+THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
+    uint32_t below = 0;
+    for (int k = 0; k < 8; k++) below += keys[k] < bound;
+    return below;
+}
 THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < 8; k++) {

@@ -110,6 +110,19 @@ THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
     _mm_storeu_si128(p + 7, _mm256_extracti128_si256(r37, 1));
 }
 
+// how many of eight keys are below a bound
+THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
+    // the comparison is signed: flip the highest bits
+    const __m256i flip = _mm256_set1_epi64x(INT64_MIN);
+    const __m256i *p = (const __m256i *)(const void *)keys;
+    __m256i limit = _mm256_xor_si256(_mm256_set1_epi64x((int64_t)bound), flip);
+    __m256i a = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(_mm256_loadu_si256(p), flip));
+    __m256i b = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(_mm256_loadu_si256(p + 1), flip));
+    // keys ascend, so the two masks together are a run of ones
+    __m256i both = _mm256_packs_epi32(a, b);
+    return (uint32_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(both)) / 4;
+}
+
 // Writes first + k for every set bit k of mask, in order; eight numbers are always written, and the
 // number of valid ones is returned.
 THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {

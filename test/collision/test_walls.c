@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "rig.h"
 #include "collision/walls_internal.h"
+#include "rig.h"
 
 #define PI 3.14159265358979323846
 

@@ -159,13 +159,28 @@ static void store_floats(float *out, F8 value, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) out[k] = lanes[k];
 }
 
-static void add_errors(ThawLiquidSums *sums, F8 error, uint32_t count) {
-    float lanes[THAW_LANES];
-    f8_store(lanes, f8_max(error, f8_set(0.0f)));
-    for (uint32_t k = 0; k < count; k++) {
-        sums->error += lanes[k];
-        if (lanes[k] > sums->max_error) sums->max_error = lanes[k];
+// sums of a chunk, lane by lane until its end
+typedef struct Errors {
+    F8 sum, most;
+} Errors;
+
+THAW_INLINE void add_errors(Errors *errors, F8 error, uint32_t count) {
+    static const float lanes[2 * THAW_LANES] = {1, 1, 1, 1, 1, 1, 1, 1};
+    F8 positive = f8_mul(f8_max(error, f8_set(0.0f)), f8_load(lanes + THAW_LANES - count));
+    errors->sum = f8_add(errors->sum, positive);
+    errors->most = f8_max(errors->most, positive);
+}
+
+static ThawLiquidSums end_errors(const Errors *errors) {
+    float sum[THAW_LANES], most[THAW_LANES];
+    ThawLiquidSums sums = {0};
+    f8_store(sum, errors->sum);
+    f8_store(most, errors->most);
+    for (int k = 0; k < THAW_LANES; k++) {
+        sums.error += sum[k];
+        if (most[k] > sums.max_error) sums.max_error = most[k];
     }
+    return sums;
 }
 
 // The prototype's stiffness holds at rest density. In compressed matter neighbours are more and nearer:
@@ -177,7 +192,7 @@ THAW_INLINE F8 soften(F8 error) {
 
 THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
-    ThawLiquidSums sums = {0};
+    Errors errors = {f8_set(0.0f), f8_set(0.0f)};
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
@@ -188,9 +203,9 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
         F8 lambda = f8_mul(soften(error), f8_mul(own.stiffness, f8_max(error, own.floor)));
         store_lambda(&pass->place[cluster->first], lambda, cluster->count);
         store_floats(&pass->error[cluster->first], error, cluster->count);
-        add_errors(&sums, error, cluster->count);
+        add_errors(&errors, error, cluster->count);
     }
-    pass->sums[chunk] = sums;
+    pass->sums[chunk] = end_errors(&errors);
 }
 
 void THAW_WIDE(thaw_liquid_density)(const ThawLiquidPass *pass, uint32_t chunk) {
