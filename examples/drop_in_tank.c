@@ -49,6 +49,7 @@ static bool fill_world(ThawWorld *world) {
     tank_def.name = "tank";
     tank_def.shape = thaw_shape_box((ThawVec3){0, 0, 0.6}, (ThawVec3){1.2, 0.6, 1.2});
     tank_def.container = true;
+    tank_def.friction = 0.05f; // smooth glass: water slips along it
     ThawColliderId tank;
     if (thaw_world_add_collider(world, &tank_def, &tank) != THAW_OK) return say_thaw("tank");
 
