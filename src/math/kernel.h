@@ -14,8 +14,9 @@ typedef enum ThawKernel {
     THAW_KERNEL_COUNT
 } ThawKernel;
 
-// What liquid and walls use. Poly12 needs no root: a pair costs 5 cycles where Wendland C2 costs 8, at the same
-// density error and volume; lower powers of (1 − q²) let particles clump (docs/theory/liquid.md).
+// What liquid and walls use. Poly12 needs no root: a neighbour costs the density loop 8 cycles where
+// Wendland C2 costs 12, at the same density error and volume; lower powers of (1 − q²) let particles clump
+// (docs/theory/liquid.md).
 #define THAW_KERNEL_DEFAULT THAW_KERNEL_POLY12
 
 // normalising factor c for h = 1 in 2 or 3 dimensions (spiky in 2D included)
