@@ -10,7 +10,8 @@ extern "C" {
 
 // How the material flows.
 typedef struct ThawLiquidDef {
-    float xsph;    // –, 0..0.5, default 0.05: share of the neighbours' mean velocity taken a step
+    float viscosity; // m²/s, kinematic, 0.., default 0: held up to what one smoothing pass can do
+    float xsph; // –, 0..0.5, default 0.05: share of the neighbours' mean velocity taken a substep
     float tensile; // –, 0..1, default 0: extra repulsion that keeps particles apart (eq. 7)
     int tensile_exponent; // –, 1..8, default 4: the power of the kernel ratio in that repulsion
     bool two_sided;       // default false: also pull, gently, where density is too low

@@ -79,11 +79,18 @@ THAW_API void thaw_world_destroy(ThawWorld *world); // NULL is fine
 
 THAW_API ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
                                             ThawMaterialId *material);
+// Gives a material other values; its name and the number of its particles stay. The new density counts from
+// the next step on.
+THAW_API ThawResult thaw_world_set_material(ThawWorld *world, ThawMaterialId material,
+                                            const ThawMaterialDef *def);
 THAW_API ThawResult thaw_world_add_body(ThawWorld *world, const ThawBodyDef *def, ThawBodyId *body);
 THAW_API ThawResult thaw_world_remove_body(ThawWorld *world, ThawBodyId body);
 THAW_API ThawResult thaw_world_add_collider(ThawWorld *world, const ThawColliderDef *def,
                                             ThawColliderId *collider);
 THAW_API ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider);
+THAW_API ThawResult thaw_world_set_collider(ThawWorld *world, ThawColliderId collider,
+                                            float friction, float restitution);
+THAW_API ThawResult thaw_world_set_gravity(ThawWorld *world, ThawVec3 gravity); // m/s²
 
 // Particles one by one. Arrays hold `count` rows; velocities may be NULL.
 typedef struct ThawParticlesDef {

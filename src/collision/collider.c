@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OWNER_SIZE (THAW_NAME_SIZE + 16)
+
 ThawColliderDef thaw_collider_default(void) {
     return (ThawColliderDef){
         .name = "", .shape = {.pose = {{0, 0, 0}, {0, 0, 0, 1}}}, .friction = 0.4f};
@@ -50,23 +52,35 @@ static ThawResult check_motion(const ThawColliderDef *def, const char *owner) {
     return THAW_OK;
 }
 
+static void name_owner(const char *name, char owner[OWNER_SIZE]) {
+    snprintf(owner, OWNER_SIZE, name[0] ? "collider '%s'" : "collider%s", name);
+}
+
+ThawResult thaw_collider_check_surface(const char *name, float friction, float restitution) {
+    char owner[OWNER_SIZE];
+    name_owner(name, owner);
+    if (!(friction >= 0 && isfinite(friction))) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: friction must be finite and not below 0, not %g",
+                         owner, (double)friction);
+    }
+    if (!(restitution >= 0 && restitution <= 1)) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: restitution must be 0 to 1, not %g", owner,
+                         (double)restitution);
+    }
+    return THAW_OK;
+}
+
 ThawResult thaw_collider_check(const ThawColliderDef *def) {
     if (def->name == NULL) return thaw_fail(THAW_BAD_INPUT, "collider: name must not be NULL");
     if (strlen(def->name) >= THAW_NAME_SIZE) {
         return thaw_fail(THAW_BAD_INPUT, "collider: name must be shorter than %d bytes, not %zu",
                          THAW_NAME_SIZE, strlen(def->name));
     }
-    char owner[THAW_NAME_SIZE + 16];
-    snprintf(owner, sizeof owner, def->name[0] ? "collider '%s'" : "collider%s", def->name);
-    if (!(def->friction >= 0 && isfinite(def->friction))) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: friction must be finite and not below 0, not %g",
-                         owner, (double)def->friction);
-    }
-    if (!(def->restitution >= 0 && def->restitution <= 1)) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: restitution must be 0 to 1, not %g", owner,
-                         (double)def->restitution);
-    }
-    ThawResult result = thaw_shape_check(&def->shape, owner);
+    ThawResult result = thaw_collider_check_surface(def->name, def->friction, def->restitution);
+    if (result != THAW_OK) return result;
+    char owner[OWNER_SIZE];
+    name_owner(def->name, owner);
+    result = thaw_shape_check(&def->shape, owner);
     return result != THAW_OK ? result : check_motion(def, owner);
 }
 

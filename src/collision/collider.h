@@ -19,6 +19,7 @@ typedef struct ThawCollider {
 
 // Checks every value; the sentence names collider and field.
 ThawResult thaw_collider_check(const ThawColliderDef *def);
+ThawResult thaw_collider_check_surface(const char *name, float friction, float restitution);
 // A copy of a checked def (fails only for memory). Release with thaw_collider_release.
 ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider);
 void thaw_collider_release(ThawCollider *collider);

@@ -189,6 +189,7 @@ ThawResult thaw_walls_find(ThawWalls *walls, const ThawWallStep *step) {
     Search search = {walls, step};
     uint32_t chunks = thaw_chunk_count(step->store->count, THAW_WALL_ROWS);
     walls->near_count = 0;
+    if (walls->obstacle_count == 0) return THAW_OK;
     ThawResult result = reserve_rows(walls, step->store->count, chunks);
     if (result != THAW_OK) return result;
     thaw_parallel_run(step->parallel, search_rows, &search, chunks);

@@ -10,7 +10,11 @@ ThawMaterialDef thaw_material_default(void) {
     return (ThawMaterialDef){
         .name = "water",
         .density = 1000.0f,
-        .liquid = {.xsph = 0.05f, .tensile = 0.0f, .tensile_exponent = 4, .two_sided = false},
+        .liquid = {.viscosity = 0.0f,
+                   .xsph = 0.05f,
+                   .tensile = 0.0f,
+                   .tensile_exponent = 4,
+                   .two_sided = false},
     };
 }
 
@@ -20,6 +24,11 @@ static bool is_outside(double value, double low, double high) {
 }
 
 static ThawResult check_liquid(const char *name, const ThawLiquidDef *liquid) {
+    if (is_outside((double)liquid->viscosity, 0.0, 1e6)) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "material \"%s\": liquid.viscosity must be in 0..1e6 m²/s, not %g", name,
+                         (double)liquid->viscosity);
+    }
     if (is_outside((double)liquid->xsph, 0.0, 0.5)) {
         return thaw_fail(THAW_BAD_INPUT, "material \"%s\": liquid.xsph must be in 0..0.5, not %g",
                          name, (double)liquid->xsph);

@@ -34,6 +34,7 @@ typedef struct ThawListJob {
     const ThawPlace *place;
     const float *spacing; // per particle, m; used only when sizes are mixed
     bool mixed;
+    bool rough;                     // candidates by box only
     float support;                  // base cells, of every particle when not mixed
     float cells_a_spacing;          // turns a spacing in m to a support in base cells
     float reach_factor;             // 1 + skin

@@ -204,20 +204,11 @@ static float lane_support(const ThawListJob *job, uint32_t particle) {
     return job->mixed ? job->spacing[particle] * job->cells_a_spacing : job->support;
 }
 
-// smallest and largest of eight lanes
-THAW_INLINE void lane_range(F8 value, float *least, float *most) {
-    float lanes[THAW_LANES];
-    f8_store(lanes, value);
-    *least = *most = lanes[0];
-    for (int k = 1; k < THAW_LANES; k++) {
-        *least = lanes[k] < *least ? lanes[k] : *least;
-        *most = lanes[k] > *most ? lanes[k] : *most;
-    }
-}
-
 // the box of one axis, relative to an origin near the lanes
 THAW_INLINE void box_axis(Lanes *lanes, int axis, I8 at, int32_t origin, float range[2]) {
-    lane_range(i8_float(i8_sub(at, i8_set(origin))), &range[0], &range[1]);
+    F8 away = i8_float(i8_sub(at, i8_set(origin)));
+    range[0] = f8_least(away);
+    range[1] = f8_most(away);
     float middle = 0.5f * (range[0] + range[1]);
     lanes->center[axis] = thaw_place_add(origin, (int32_t)middle);
     // generous by more than the rounding of floats of this size
@@ -239,12 +230,12 @@ static void load_lanes(Lanes *lanes, const ThawListJob *job, const Sweep *sweep,
     lanes->largest = job->support;
     lanes->support = f8_set(job->support);
     if (job->mixed) {
-        float supports[THAW_LANES], least;
+        float supports[THAW_LANES];
         for (uint32_t k = 0; k < THAW_LANES; k++) {
             supports[k] = lane_support(job, cluster->first + (k < cluster->count ? k : 0));
         }
         lanes->support = f8_load(supports);
-        lane_range(lanes->support, &least, &lanes->largest);
+        lanes->largest = f8_most(lanes->support);
     }
     float x[2], y[2], z[2];
     box_axis(lanes, 0, lanes->x, first->x, x);
@@ -346,6 +337,10 @@ THAW_INLINE uint32_t *list_window(const ThawListJob *job, const Lanes *lanes, co
                                   uint64_t *pairs) {
     uint32_t candidates[BATCH + THAW_LANES];
     float reach2 = reach * reach * (THAW_PLACE_ONE * THAW_PLACE_ONE * 1.00001f);
+    if (job->rough) {
+        return list + filter_by_box(job->place, lanes, view->center, reach2, window->begin,
+                                    window->end, list);
+    }
     for (uint32_t begin = window->begin; begin < window->end; begin += BATCH) {
         uint32_t end = window->end - begin < BATCH ? window->end : begin + BATCH;
         uint32_t count =

@@ -132,13 +132,15 @@ ThawResult thaw_neighbors_list(ThawNeighbors *neighbors, const ThawSearch *searc
                        .place = search->work->place,
                        .spacing = search->store->spacing,
                        .mixed = neighbors->mixed,
+                       .rough = search->rough,
                        .support = neighbors->largest_ratio,
                        .cells_a_spacing = (float)(1.0 / search->spacing),
                        .reach_factor = (float)(1.0 + search->skin)};
     job.image_count = find_images(search->domain, job.images);
     // a first guess; what was once needed is kept
     int workers = thaw_parallel_workers(search->parallel);
-    job.pool_blocks = (uint64_t)search->store->count * 11 / THAW_LIST_BLOCK + (uint64_t)workers * 2;
+    job.pool_blocks = (uint64_t)search->store->count * (search->rough ? 12 : 11) / THAW_LIST_BLOCK +
+                      (uint64_t)workers * 2;
     job.window_capacity =
         (uint32_t)(neighbors->windows_bytes / ((size_t)workers * sizeof(ThawListWindow)));
     if (job.window_capacity < 64) job.window_capacity = 64;
@@ -148,6 +150,8 @@ ThawResult thaw_neighbors_list(ThawNeighbors *neighbors, const ThawSearch *searc
         if (result != THAW_OK) return result;
     }
     uint32_t chunks = thaw_chunk_count(neighbors->table.cluster_count, THAW_LIST_CHUNK);
+    neighbors->rough = search->rough;
+    neighbors->reach = 1.0 + search->skin;
     neighbors->pair_count = 0;
     for (uint32_t k = 0; k < chunks; k++) neighbors->pair_count += job.pairs[k];
     return THAW_OK;
@@ -158,8 +162,21 @@ const ThawCluster *thaw_neighbors_clusters(const ThawNeighbors *neighbors, uint3
     return neighbors->clusters;
 }
 
-const ThawSegment *thaw_neighbors_segments(const ThawNeighbors *neighbors) {
+ThawSegment *thaw_neighbors_segments(ThawNeighbors *neighbors) {
     return neighbors->segments;
+}
+
+bool thaw_neighbors_rough(const ThawNeighbors *neighbors) {
+    return neighbors->rough;
+}
+
+void thaw_neighbors_pruned(ThawNeighbors *neighbors, uint64_t pairs) {
+    neighbors->rough = false;
+    neighbors->pair_count = pairs;
+}
+
+double thaw_neighbors_reach(const ThawNeighbors *neighbors) {
+    return neighbors->reach;
 }
 
 uint64_t thaw_neighbors_pairs(const ThawNeighbors *neighbors) {

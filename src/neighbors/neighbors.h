@@ -26,7 +26,7 @@ typedef struct ThawCluster {
 // A part of a cluster's list that is seen through one periodic image: subtract `image` from the
 // cluster's own places, then compare with the listed ones.
 typedef struct ThawSegment {
-    const uint32_t *list; // rows of the store, the cluster's own among them
+    uint32_t *list; // rows of the store, the cluster's own among them
     uint32_t count;
     int32_t image[3]; // place units; zero inside the domain
 } ThawSegment;
@@ -40,10 +40,11 @@ typedef struct ThawSearch {
     ThawWork *work;
     ThawParallel *parallel;
     ThawIsa isa;
-    double spacing;    // m, of the world's usual particle
-    double support;    // h in spacings
-    double skin;       // –, of the support: how much further than h lists reach
-    double dt;         // s: the search is about where particles will be dt from now
+    double spacing; // m, of the world's usual particle
+    double support; // h in spacings
+    double skin;    // –, of the support: how much further than h lists reach
+    bool rough;     // lists may hold more than what is in reach: who walks them first prunes them
+    double dt;      // s: the search is about where particles will be dt from now
     double gravity[3]; // m/s², added to their velocities
 } ThawSearch;
 
@@ -71,9 +72,16 @@ ThawResult thaw_neighbors_table(ThawNeighbors *neighbors, const ThawSearch *sear
 ThawResult thaw_neighbors_list(ThawNeighbors *neighbors, const ThawSearch *search);
 
 const ThawCluster *thaw_neighbors_clusters(const ThawNeighbors *neighbors, uint32_t *count);
-const ThawSegment *thaw_neighbors_segments(const ThawNeighbors *neighbors);
+// A list may be shortened to what is in reach of its cluster.
+ThawSegment *thaw_neighbors_segments(ThawNeighbors *neighbors);
 
-// Pairs within the support h when the lists were made, self included.
+// Whether lists are still rough. Who prunes them says how many pairs there are.
+bool thaw_neighbors_rough(const ThawNeighbors *neighbors);
+void thaw_neighbors_pruned(ThawNeighbors *neighbors, uint64_t pairs);
+// How far lists reach, in supports.
+double thaw_neighbors_reach(const ThawNeighbors *neighbors);
+
+// Pairs within the support h when the lists were made, self included; 0 while they are rough.
 uint64_t thaw_neighbors_pairs(const ThawNeighbors *neighbors);
 // Bytes held.
 size_t thaw_neighbors_bytes(const ThawNeighbors *neighbors);

@@ -18,7 +18,9 @@ struct ThawNeighbors {
         pairs_bytes, windows_bytes, counts_bytes;
     uint32_t extra_segments; // room for clusters that see periodic images
     uint64_t pair_count;
-    bool mixed;          // particles of different sizes
+    bool mixed;
+    bool rough;          // lists are not pruned yet
+    double reach;        // of the lists, in supports          // particles of different sizes
     float largest_ratio; // largest spacing over the usual one
 };
 

@@ -1,20 +1,21 @@
 // The working set of one substep: where particles tentatively are. Derived, never saved.
 //
-// Tentative positions are integers in units of 2^-24 cells, modulo 256 cells: the difference of two
+// Tentative positions are integers in units of 2^-22 cells, modulo 1024 cells: the difference of two
 // of them, taken as int32 and turned to float, is the exact offset between neighbours anywhere in the
-// domain. Row k here is row k of the store.
+// domain. The unit is that of floats from 2 to 4, so that adding a difference to the bits of 3.0f
+// turns it to a float without a conversion (see models/liquid). Row k here is row k of the store.
 #ifndef THAW_PARTICLES_WORK_H
 #define THAW_PARTICLES_WORK_H
 
 #include "particles/domain.h"
 #include "particles/store.h"
 
-#define THAW_PLACE_BITS 24
-#define THAW_PLACE_ONE 16777216.0f            // place units a cell
-#define THAW_PLACE_CELLS (1.0f / 16777216.0f) // cells a place unit
+#define THAW_PLACE_BITS 22
+#define THAW_PLACE_ONE 4194304.0f            // place units a cell
+#define THAW_PLACE_CELLS (1.0f / 4194304.0f) // cells a place unit
 
 typedef struct ThawPlace {
-    int32_t x, y, z; // 2^-24 cells, modulo 256 cells
+    int32_t x, y, z; // 2^-22 cells, modulo 1024 cells
     float lambda;    // the density constraint's multiplier of this iteration, cells²
 } ThawPlace;
 

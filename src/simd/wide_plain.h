@@ -92,6 +92,16 @@ THAW_INLINE I8 f8_bits(F8 a) {
     memcpy(&r, &a, sizeof r);
     return r;
 }
+THAW_INLINE float f8_least(F8 a) {
+    float least = a.v[0];
+    for (int k = 1; k < 8; k++) least = a.v[k] < least ? a.v[k] : least;
+    return least;
+}
+THAW_INLINE float f8_most(F8 a) {
+    float most = a.v[0];
+    for (int k = 1; k < 8; k++) most = a.v[k] > most ? a.v[k] : most;
+    return most;
+}
 THAW_INLINE uint32_t f8_below(F8 a, F8 b) {
     uint32_t mask = 0;
     for (int k = 0; k < 8; k++) mask |= (uint32_t)(a.v[k] <= b.v[k]) << k;
@@ -117,6 +127,9 @@ THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
     uint32_t below = 0;
     for (int k = 0; k < 8; k++) below += keys[k] < bound;
     return below;
+}
+THAW_INLINE void f8_triples(const F8 columns[3], F8 rows[3]) {
+    for (int k = 0; k < 24; k++) rows[k / 8].v[k % 8] = columns[k % 3].v[k / 3];
 }
 THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
     uint32_t count = 0;

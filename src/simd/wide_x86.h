@@ -44,6 +44,17 @@ THAW_INLINE F8 f8_div(F8 a, F8 b) {
 THAW_INLINE F8 f8_abs(F8 a) {
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
+// the least and the most of eight lanes
+THAW_INLINE float f8_least(F8 a) {
+    __m128 b = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    b = _mm_min_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_min_ss(b, _mm_movehdup_ps(b)));
+}
+THAW_INLINE float f8_most(F8 a) {
+    __m128 b = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    b = _mm_max_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_max_ss(b, _mm_movehdup_ps(b)));
+}
 // bit k is set where lane k of a is at most lane k of b
 THAW_INLINE uint32_t f8_below(F8 a, F8 b) {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
@@ -108,6 +119,21 @@ THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
     _mm_storeu_si128(p + 5, _mm256_extracti128_si256(r15, 1));
     _mm_storeu_si128(p + 6, _mm256_extracti128_si256(r26, 1));
     _mm_storeu_si128(p + 7, _mm256_extracti128_si256(r37, 1));
+}
+
+// columns x, y, z of eight lanes become eight rows of three: x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3 | ...
+THAW_INLINE void f8_triples(const F8 columns[3], F8 rows[3]) {
+    // in each half of four lanes: a = x0 x2 y0 y2, b = y1 y3 z1 z3, c = z0 z2 x1 x3
+    F8 a = _mm256_shuffle_ps(columns[0], columns[1], 0x88);
+    F8 b = _mm256_shuffle_ps(columns[1], columns[2], 0xdd);
+    F8 c = _mm256_shuffle_ps(columns[2], columns[0], 0xd8);
+    // x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3
+    F8 first = _mm256_shuffle_ps(a, c, 0x88);
+    F8 second = _mm256_shuffle_ps(b, a, 0xd8);
+    F8 third = _mm256_shuffle_ps(c, b, 0xdd);
+    rows[0] = _mm256_permute2f128_ps(first, second, 0x20);
+    rows[1] = _mm256_permute2f128_ps(third, first, 0x30);
+    rows[2] = _mm256_permute2f128_ps(second, third, 0x31);
 }
 
 // how many of eight keys are below a bound

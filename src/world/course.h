@@ -11,9 +11,10 @@ typedef struct ThawCourse {
     ThawWallStep wall_step;
     ThawSearch search;
     ThawSurvey survey;
-    double drift; // cells that any particle may have moved since the lists were made
-    bool listed;  // lists exist
-    bool fresh;   // they were made for the tentative positions of this substep
+    double surveyed; // dt of that survey while it is about the particles as they are, else −1
+    double drift;    // cells that any particle may have moved since the lists were made
+    bool listed;     // lists exist
+    bool fresh;      // they were made for the tentative positions of this substep
 } ThawCourse;
 
 // Runs one stage of every model.

@@ -27,6 +27,22 @@ ThawMaterial *thaw_world_material(const ThawWorld *world, ThawMaterialId materia
     return &world->materials[material.value - 1];
 }
 
+// pairs of two materials share one power
+static ThawResult check_exponent(const ThawWorld *world, const ThawMaterialDef *def,
+                                 const ThawMaterial *self) {
+    for (uint32_t k = 0; k < world->material_count; k++) {
+        const ThawLiquidDef *other = &world->materials[k].liquid;
+        if (&world->materials[k] == self) continue;
+        if (!(other->tensile > 0 && def->liquid.tensile > 0)) continue;
+        if (other->tensile_exponent == def->liquid.tensile_exponent) continue;
+        return thaw_fail(THAW_BAD_INPUT,
+                         "material \"%s\": liquid.tensile_exponent must be %d as in \"%s\", not %d",
+                         def->name, other->tensile_exponent, world->materials[k].name,
+                         def->liquid.tensile_exponent);
+    }
+    return THAW_OK;
+}
+
 ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
                                    ThawMaterialId *material) {
     assert(world != NULL && def != NULL);
@@ -37,16 +53,8 @@ ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
         return thaw_fail(THAW_BAD_INPUT, "material \"%s\": the name is taken in this world",
                          def->name);
     }
-    for (uint32_t k = 0; k < world->material_count; k++) {
-        // pairs of two materials share one power
-        const ThawLiquidDef *other = &world->materials[k].liquid;
-        if (!(other->tensile > 0 && def->liquid.tensile > 0)) continue;
-        if (other->tensile_exponent == def->liquid.tensile_exponent) continue;
-        return thaw_fail(THAW_BAD_INPUT,
-                         "material \"%s\": liquid.tensile_exponent must be %d as in \"%s\", not %d",
-                         def->name, other->tensile_exponent, world->materials[k].name,
-                         def->liquid.tensile_exponent);
-    }
+    result = check_exponent(world, def, NULL);
+    if (result != THAW_OK) return result;
     if (world->material_count == THAW_WORLD_MATERIALS) {
         return thaw_fail(THAW_BAD_INPUT, "material \"%s\": a world holds at most %u materials",
                          def->name, THAW_WORLD_MATERIALS);
@@ -59,6 +67,21 @@ ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
     world->materials[world->material_count++] = thaw_material_from(def);
     if (material != NULL) material->value = world->material_count;
     return THAW_OK;
+}
+
+ThawResult thaw_world_set_material(ThawWorld *world, ThawMaterialId material,
+                                   const ThawMaterialDef *def) {
+    assert(world != NULL && def != NULL);
+    ThawMaterial *kept = thaw_world_material(world, material);
+    if (kept == NULL) {
+        return thaw_fail(THAW_NOT_FOUND, "material %u is not in this world", material.value);
+    }
+    ThawMaterialDef renamed = *def;
+    renamed.name = kept->name;
+    ThawResult result = thaw_material_check(&renamed);
+    if (result == THAW_OK) result = check_exponent(world, &renamed, kept);
+    if (result == THAW_OK) *kept = thaw_material_from(&renamed);
+    return result;
 }
 
 // ---------------------------------------------------------------- colliders
@@ -109,6 +132,18 @@ ThawResult thaw_world_add_collider(ThawWorld *world, const ThawColliderDef *def,
 static ThawResult fail_collider(ThawColliderId collider) {
     return thaw_fail(THAW_NOT_FOUND, "collider %u is not in this world, or was removed",
                      collider.value);
+}
+
+ThawResult thaw_world_set_collider(ThawWorld *world, ThawColliderId collider, float friction,
+                                   float restitution) {
+    assert(world != NULL);
+    ThawCollider *kept = thaw_world_collider(world, collider);
+    if (kept == NULL) return fail_collider(collider);
+    ThawResult result = thaw_collider_check_surface(kept->name, friction, restitution);
+    if (result != THAW_OK) return result;
+    kept->friction = friction;
+    kept->restitution = restitution;
+    return THAW_OK;
 }
 
 ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider) {

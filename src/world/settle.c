@@ -55,6 +55,7 @@ static ThawResult settle_round(ThawCourse *course, bool *done) {
         thaw_walls_correct(world->walls, &course->wall_step);
         *done = worst_new(world) <= ENOUGH;
     }
+    course->surveyed = -1;
     if (result == THAW_OK) thaw_tally_commit(world, NULL);
     return result;
 }

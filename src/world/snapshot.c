@@ -18,11 +18,11 @@
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'S', 'N', 'A', 'P'};
 
-#define SNAPSHOT_VERSION 1u
+#define SNAPSHOT_VERSION 2u
 #define HEADER_SIZE 32u
 
 // fewest bytes that each kind of thing takes, for thaw_code_count
-#define MATERIAL_LEAST 18u
+#define MATERIAL_LEAST 22u
 #define COLLIDER_LEAST 126u
 #define KEY_LEAST 64u
 #define BODY_LEAST 9u
@@ -84,6 +84,7 @@ static void code_progress(ThawCodec *codec, ThawWorld *world) {
 static void code_material(ThawCodec *codec, ThawMaterial *material) {
     thaw_code_name(codec, material->name, sizeof material->name);
     thaw_code_f32(codec, &material->density);
+    thaw_code_f32(codec, &material->liquid.viscosity);
     thaw_code_f32(codec, &material->liquid.xsph);
     thaw_code_f32(codec, &material->liquid.tensile);
     thaw_code_i32(codec, &material->liquid.tensile_exponent);

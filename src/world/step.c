@@ -24,6 +24,8 @@ ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage) {
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
         const ThawStageRow *row = &thaw_models[k]->stages[stage];
         if (row->run == NULL) continue;
+        // forces change where particles aim
+        if (stage == THAW_STAGE_PREDICT) course->surveyed = -1;
         ThawResult result = row->run(course->world->model_states[k], &course->step);
         if (result != THAW_OK) return result;
     }
@@ -32,14 +34,16 @@ ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage) {
 
 // ---------------------------------------------------------------- how many substeps
 
-// looks at the particles as they would be after dt
+// looks at the particles as they would be after dt, unless the last look was the same
 static ThawResult survey(ThawCourse *course, double dt) {
+    if (course->surveyed == dt) return THAW_OK;
     course->search.dt = dt;
     ThawResult result =
         thaw_neighbors_survey(course->world->neighbors, &course->search, &course->survey);
     course->step.least_spacing = course->survey.least_spacing;
     course->step.largest_spacing = course->survey.largest_spacing;
     course->step.depth = course->survey.depth * course->search.domain->cell;
+    course->surveyed = result == THAW_OK ? dt : -1;
     return result;
 }
 
@@ -92,6 +96,7 @@ static ThawResult settle_trouble(ThawCourse *course, bool *removed) {
     const ThawSurvey *found = &course->survey;
     *removed = found->nonfinite + found->outside > 0;
     if (!*removed) return THAW_OK;
+    course->surveyed = -1;
     ThawReport *report = course->step.report;
     ThawParticleId first = world->store->id[found->first_trouble];
     if (report->first_trouble == 0) report->first_trouble = first;
@@ -258,6 +263,7 @@ static ThawResult finish(ThawCourse *course) {
     thaw_tally_commit(world, velocity);
     thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
     // new lists are about tentative positions: only what was added to those is drift
+    course->surveyed = -1;
     course->drift += course->fresh ? moves.max_correction : moves.max_shift;
     course->fresh = false;
     return thaw_course_stage(course, THAW_STAGE_FINISH);
@@ -304,13 +310,14 @@ static ThawResult run_substeps(ThawCourse *course, double dt) {
 }
 
 static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report) {
-    *course = (ThawCourse){.world = world};
+    *course = (ThawCourse){.world = world, .surveyed = -1};
     course->search = (ThawSearch){.domain = &world->domain,
                                   .store = world->store,
                                   .work = &world->work,
                                   .parallel = world->parallel,
                                   .isa = world->isa,
                                   .spacing = world->def.spacing,
+                                  .rough = true,
                                   .support = THAW_WORLD_SUPPORT};
     course->search.gravity[0] = world->def.gravity.x;
     course->search.gravity[1] = world->def.gravity.y;

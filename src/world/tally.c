@@ -127,18 +127,19 @@ static void find_up(const ThawWorld *world, double up[3], double *pull) {
     up[2] = g.z * scale;
 }
 
-static void sum_row(const ReportJob *job, ReportSums *sums, uint32_t row) {
+static void sum_row(const ReportJob *job, ReportSums *sums, uint32_t row, double mass) {
     const ThawStore *store = job->world->store;
-    double mass = thaw_world_mass(job->world, row), x[3], v[3], speed2 = 0;
+    double x[3], v[3], speed2 = 0, height = 0;
     for (int a = 0; a < 3; a++) {
         x[a] =
             thaw_fixed_cells(store->cells[3 * (size_t)row + (size_t)a]) * job->world->domain.cell;
         v[a] = (double)store->velocity[3 * (size_t)row + (size_t)a];
         speed2 += v[a] * v[a];
         sums->momentum[a] += mass * v[a];
-        sums->height += mass * job->up[a] * x[a];
+        height += job->up[a] * x[a];
     }
     sums->mass += mass;
+    sums->height += mass * height;
     sums->angular[0] += mass * (x[1] * v[2] - x[2] * v[1]);
     sums->angular[1] += mass * (x[2] * v[0] - x[0] * v[2]);
     sums->angular[2] += mass * (x[0] * v[1] - x[1] * v[0]);
@@ -151,7 +152,15 @@ static void sum_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const ReportJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->world->store->count, ROW_CHUNK);
     ReportSums sums = {0};
-    for (uint32_t row = range.begin; row < range.end; row++) sum_row(job, &sums, row);
+    // neighbouring rows are mostly alike
+    const ThawStore *store = job->world->store;
+    double mass = 0;
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        bool same = row > range.begin && store->spacing[row] == store->spacing[row - 1] &&
+                    store->material[row] == store->material[row - 1];
+        if (!same) mass = thaw_world_mass(job->world, row);
+        sum_row(job, &sums, row, mass);
+    }
     job->sums[chunk] = sums;
 }
 

@@ -104,21 +104,26 @@ static ThawResult check_axis(const ThawWorldDef *def, int axis) {
     return THAW_OK;
 }
 
+static ThawResult check_gravity(int dimensions, ThawVec3 gravity) {
+    if (!thaw_vec_finite(gravity)) {
+        return thaw_fail(THAW_BAD_INPUT, "gravity must be finite, not (%g, %g, %g)", gravity.x,
+                         gravity.y, gravity.z);
+    }
+    if (dimensions == 2 && gravity.z != 0) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "gravity.z must be 0 in 2D, not %g: give gravity in x and y", gravity.z);
+    }
+    return THAW_OK;
+}
+
 static ThawResult check_space(const ThawWorldDef *def) {
     if (def->dimensions != 2 && def->dimensions != 3) {
         return thaw_fail(THAW_BAD_INPUT, "dimensions must be 2 or 3, not %d", def->dimensions);
     }
     ThawResult result = check_number("spacing", def->spacing, 1e-9, 1e6);
     if (result != THAW_OK) return result;
-    if (!thaw_vec_finite(def->gravity)) {
-        return thaw_fail(THAW_BAD_INPUT, "gravity must be finite, not (%g, %g, %g)", def->gravity.x,
-                         def->gravity.y, def->gravity.z);
-    }
-    if (def->dimensions == 2 && def->gravity.z != 0) {
-        return thaw_fail(THAW_BAD_INPUT,
-                         "gravity.z must be 0 in 2D, not %g: give gravity in x and y",
-                         def->gravity.z);
-    }
+    result = check_gravity(def->dimensions, def->gravity);
+    if (result != THAW_OK) return result;
     if (def->dimensions == 2 && def->periodic[2]) {
         return thaw_fail(THAW_BAD_INPUT, "periodic z is not possible in 2D, where z is always 0");
     }
@@ -243,6 +248,13 @@ void thaw_world_destroy(ThawWorld *world) {
 }
 
 // ---------------------------------------------------------------- plain facts
+
+ThawResult thaw_world_set_gravity(ThawWorld *world, ThawVec3 gravity) {
+    assert(world != NULL);
+    ThawResult result = check_gravity(world->def.dimensions, gravity);
+    if (result == THAW_OK) world->def.gravity = gravity;
+    return result;
+}
 
 double thaw_world_time(const ThawWorld *world) {
     return world->time;

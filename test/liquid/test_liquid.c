@@ -44,7 +44,7 @@ static double draw(uint64_t id, uint64_t purpose, double low, double high) {
 
 // a number of cells that places hold exactly
 static double exact(double cells) {
-    return rint(cells * 16777216.0) / 16777216.0;
+    return rint(cells * 4194304.0) / 4194304.0;
 }
 
 // a jittered square lattice in one half of the block
@@ -119,7 +119,7 @@ static void add_block(ThawWorld *world, Block *block, float xsph) {
         ThawMaterialDef def = thaw_material_default();
         def.name = half == 0 ? "left" : "right";
         def.density = test->density[half];
-        def.liquid = (ThawLiquidDef){xsph, test->tensile, test->exponent, test->two_sided};
+        def.liquid = (ThawLiquidDef){0, xsph, test->tensile, test->exponent, test->two_sided};
         assert_ok(thaw_world_add_material(world, &def, &materials[half]));
     }
     bool one = test->density[0] == test->density[1];
@@ -259,7 +259,7 @@ static void velocities_equal_those_of_the_twin(void **state) {
         for (uint32_t i = 0; i < block->count; i++) {
             for (int a = 0; a < 3; a++) {
                 // multiples of what a place holds, so that tentative positions are exact
-                double v = rint(draw(i, 30 + (uint64_t)a, -0.2, 0.2) * 1048576.0) / 1048576.0;
+                double v = rint(draw(i, 30 + (uint64_t)a, -0.2, 0.2) * 4194304.0) / 4194304.0;
                 block->velocity[i][a] = a < cases[k].dimensions ? v : 0.0;
                 aimed[i][a] = block->position[i][a] + block->velocity[i][a] * dt / (2 * SPACING);
             }

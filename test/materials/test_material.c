@@ -61,9 +61,9 @@ static void liquid_values_must_be_in_range(void **state) {
 
 static void ends_of_the_ranges_pass(void **state) {
     (void)state;
-    ThawMaterialDef def = {.name = "x", .density = 1e-30f, .liquid = {0.0f, 0.0f, 1, true}};
+    ThawMaterialDef def = {.name = "x", .density = 1e-30f, .liquid = {0.0f, 0.0f, 0.0f, 1, true}};
     assert_int_equal(thaw_material_check(&def), THAW_OK);
-    def.liquid = (ThawLiquidDef){0.5f, 1.0f, 8, false};
+    def.liquid = (ThawLiquidDef){1e6f, 0.5f, 1.0f, 8, false};
     assert_int_equal(thaw_material_check(&def), THAW_OK);
 }
 

@@ -25,7 +25,8 @@ typedef struct ThawLiquidGrain {
 typedef struct ThawLiquidSums {
     float error; // Σ max(C, 0)
     float max_error;
-    float padding[14]; // a cache line, so that chunks do not share one
+    uint64_t pairs;    // within the support, when lists were pruned
+    float padding[12]; // a cache line, so that chunks do not share one
 } ThawLiquidSums;
 
 typedef struct ThawLiquidPass {
@@ -33,7 +34,7 @@ typedef struct ThawLiquidPass {
     float norm;     // the kernel's norm over S
     float rest_sum; // S
     const ThawCluster *clusters;
-    const ThawSegment *segments;
+    ThawSegment *segments;
     uint32_t cluster_count;
     ThawPlace *place;
     ThawPlace *next;
@@ -46,10 +47,13 @@ typedef struct ThawLiquidPass {
     ThawLiquidGrain grain;         // of every particle, when they are alike
     const ThawLiquidGrain *grains; // one a particle, or NULL
     int tensile_exponent;
+    float reach; // of the lists in supports
 } ThawLiquidPass;
 
 // eq. 1 and 4: C and λ
 THAW_WIDE_DECLARE(void, thaw_liquid_density, (const ThawLiquidPass *pass, uint32_t chunk));
+// The same as the first to walk rough lists: shortens them to what is in reach, and counts pairs.
+THAW_WIDE_DECLARE(void, thaw_liquid_prune, (const ThawLiquidPass *pass, uint32_t chunk));
 // eq. 5 and 7: moves from place to next, and adds to shift
 THAW_WIDE_DECLARE(void, thaw_liquid_correct, (const ThawLiquidPass *pass, uint32_t chunk));
 // eq. 6: smoothed velocities

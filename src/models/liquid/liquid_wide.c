@@ -12,10 +12,7 @@
 // The kernel poly12 without its norm: on t = 1 − q², zero beyond q = 1, its value is t⁶ and its slope
 // −f'(q)/q = 12 t⁵. No root is needed.
 #define SLOPE_FACTOR 12.0f
-
-THAW_INLINE F8 falloff(F8 r2, F8 inverse_h2) {
-    return f8_max(f8_nma(r2, inverse_h2, f8_set(1.0f)), f8_set(0.0f));
-}
+#define BITS_OF_3 0x40400000 // as a float
 
 THAW_INLINE F8 kernel_value(F8 t) {
     F8 t2 = f8_mul(t, t);
@@ -49,25 +46,32 @@ THAW_INLINE Lanes load_lanes(const ThawPlace *place, const ThawCluster *cluster)
     return lanes;
 }
 
-// the lanes as they look through a segment's periodic image
-THAW_INLINE Lanes see_through(const Lanes *lanes, const ThawSegment *segment) {
-    return (Lanes){i8_sub(lanes->x, i8_set(segment->image[0])),
-                   i8_sub(lanes->y, i8_set(segment->image[1])),
-                   i8_sub(lanes->z, i8_set(segment->image[2])), lanes->lambda};
+// The lanes as they look through a segment's periodic image. When particles are alike the bits of 3.0f are
+// added, see offset_to.
+THAW_INLINE Lanes see_through(const Lanes *lanes, const ThawSegment *segment, bool mixed) {
+    int32_t raise = mixed ? 0 : BITS_OF_3;
+    return (Lanes){i8_sub(lanes->x, i8_set(segment->image[0] - raise)),
+                   i8_sub(lanes->y, i8_set(segment->image[1] - raise)),
+                   i8_sub(lanes->z, i8_set(segment->image[2] - raise)), lanes->lambda};
 }
 
-// offsets from a neighbour to the lanes, in place units
+// offsets from a neighbour to the lanes: in cells, or in place units when mixed
 typedef struct Offset {
-    F8 x, y, z, r2;
+    F8 x, y, z;
 } Offset;
 
-THAW_INLINE Offset offset_to(const Lanes *lanes, const ThawPlace *other) {
-    Offset d;
-    d.x = i8_float(i8_sub(lanes->x, i8_set(other->x)));
-    d.y = i8_float(i8_sub(lanes->y, i8_set(other->y)));
-    d.z = i8_float(i8_sub(lanes->z, i8_set(other->z)));
-    d.r2 = f8_fma(d.z, d.z, f8_fma(d.y, d.y, f8_mul(d.x, d.x)));
-    return d;
+// A float from 2 to 4 counts in place units, so 3.0f's bits plus an offset of up to one cell are 3 plus the
+// offset in cells, exactly. What is beyond one cell, the support, is stretched above and halved below: it
+// stays beyond. Sizes up to 16 cells need a true conversion.
+THAW_INLINE F8 offset_along(I8 lanes, int32_t other, bool mixed) {
+    I8 difference = i8_sub(lanes, i8_set(other));
+    return mixed ? i8_float(difference) : f8_sub(i8_bits(difference), f8_set(3.0f));
+}
+
+THAW_INLINE Offset offset_to(const Lanes *lanes, const ThawPlace *other, bool mixed) {
+    return (Offset){offset_along(lanes->x, other->x, mixed),
+                    offset_along(lanes->y, other->y, mixed),
+                    offset_along(lanes->z, other->z, mixed)};
 }
 
 // numbers of the lanes' own grains
@@ -96,16 +100,29 @@ THAW_INLINE Grains load_grains(const ThawLiquidPass *pass, uint32_t first, bool 
 
 // what scales a pair's kernel
 typedef struct PairScale {
-    F8 inverse_h2; // 1/h² in place units
+    F8 inverse_h2; // 1/h² in place units; 1 when alike
     F8 weight;     // norm / S · V_j / h^dimensions
 } PairScale;
+
+// 1 − q², negative beyond the support
+THAW_INLINE F8 nearness(const Offset *d, F8 inverse_h2, bool mixed) {
+    if (mixed) {
+        F8 r2 = f8_fma(d->z, d->z, f8_fma(d->y, d->y, f8_mul(d->x, d->x)));
+        return f8_nma(r2, inverse_h2, f8_set(1.0f));
+    }
+    // the support is one cell
+    return f8_nma(d->z, d->z, f8_nma(d->y, d->y, f8_nma(d->x, d->x, f8_set(1.0f))));
+}
+
+// t = 1 − q², zero beyond the support
+THAW_INLINE F8 falloff(const Offset *d, F8 inverse_h2, bool mixed) {
+    return f8_max(nearness(d, inverse_h2, mixed), f8_set(0.0f));
+}
 
 #define UNIT2 (THAW_PLACE_CELLS * THAW_PLACE_CELLS) // cells² a place unit²
 
 THAW_INLINE PairScale same_scale(const ThawLiquidPass *pass) {
-    float h = pass->grain.support;
-    float power = pass->dimensions == 3 ? h * h * h : h * h;
-    return (PairScale){f8_set(UNIT2 / (h * h)), f8_set(pass->norm * pass->grain.volume / power)};
+    return (PairScale){f8_set(1.0f), f8_set(pass->norm * pass->grain.volume)};
 }
 
 THAW_INLINE PairScale mixed_scale(const ThawLiquidPass *pass, const Grains *own,
@@ -125,21 +142,80 @@ THAW_INLINE F8 density_share(const Grains *own, const ThawLiquidGrain *other) {
 
 // ---------------------------------------------------------------- density, eq. 1 and 4
 
-THAW_INLINE F8 density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
-                          const Lanes *lanes, const Grains *own, bool mixed) {
+// Σ V_j W_ij / S of particles alike. Each neighbour's power is taken while the next one's offset is under
+// way: a shorter chain of dependent operations keeps the processor busier. One sum, in list order: neighbours
+// that add nothing then change nothing.
+THAW_INLINE F8 alike_density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                                const Lanes *lanes) {
     F8 sum = f8_set(0.0f);
-    PairScale scale = same_scale(pass);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        Lanes seen = see_through(lanes, segment);
-        for (uint32_t k = 0; k < segment->count; k++) {
-            uint32_t j = segment->list[k];
-            Offset d = offset_to(&seen, &pass->place[j]);
-            if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
-            F8 value = kernel_value(falloff(d.r2, scale.inverse_h2));
-            sum = mixed ? f8_fma(value, scale.weight, sum) : f8_add(sum, value);
+        Lanes seen = see_through(lanes, segment, false);
+        const uint32_t *list = segment->list;
+        uint32_t count = segment->count, k = 0;
+        F8 a = f8_set(0.0f), b = f8_set(0.0f), unit = f8_set(1.0f);
+        for (; k + 2 <= count; k += 2) {
+            Offset d = offset_to(&seen, &pass->place[list[k]], false);
+            Offset e = offset_to(&seen, &pass->place[list[k + 1]], false);
+            sum = f8_add(sum, kernel_value(a));
+            a = falloff(&d, unit, false);
+            sum = f8_add(sum, kernel_value(b));
+            b = falloff(&e, unit, false);
+        }
+        sum = f8_add(f8_add(sum, kernel_value(a)), kernel_value(b));
+        if (k < count) {
+            Offset d = offset_to(&seen, &pass->place[list[k]], false);
+            sum = f8_add(sum, kernel_value(falloff(&d, unit, false)));
         }
     }
+    return f8_mul(sum, same_scale(pass).weight);
+}
+
+// the same of particles that differ
+THAW_INLINE F8 density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                          const Lanes *lanes, const Grains *own) {
+    F8 sum = f8_set(0.0f);
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(lanes, segment, true);
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t j = segment->list[k];
+            Offset d = offset_to(&seen, &pass->place[j], true);
+            PairScale scale = mixed_scale(pass, own, &pass->grains[j]);
+            F8 value = kernel_value(falloff(&d, scale.inverse_h2, true));
+            sum = f8_fma(value, scale.weight, sum);
+        }
+    }
+    return sum;
+}
+
+// the same, and drops what is out of reach of all lanes from the lists
+THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                                 const Lanes *lanes, const Grains *own, bool mixed,
+                                 uint64_t *pairs) {
+    // offsets beyond the support may be stretched to twice what they exceed it by
+    float reach = mixed ? pass->reach : 2.0f * pass->reach - 1.0f;
+    F8 sum = f8_set(0.0f), edge = f8_set(1.0f - reach * reach);
+    PairScale scale = same_scale(pass);
+    uint32_t valid = (1u << cluster->count) - 1, found = 0;
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(lanes, segment, mixed);
+        uint32_t *list = segment->list, kept = 0, count = segment->count;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t j = list[k];
+            Offset d = offset_to(&seen, &pass->place[j], mixed);
+            if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
+            F8 near = nearness(&d, scale.inverse_h2, mixed);
+            list[kept] = j;
+            kept += f8_below(edge, near) != 0;
+            found += (uint32_t)__builtin_popcount(f8_below(f8_set(0.0f), near) & valid);
+            F8 value = kernel_value(f8_max(near, f8_set(0.0f)));
+            sum = mixed ? f8_fma(value, scale.weight, sum) : f8_add(sum, value);
+        }
+        segment->count = kept;
+    }
+    *pairs += found;
     return mixed ? sum : f8_mul(sum, scale.weight);
 }
 
@@ -190,14 +266,17 @@ THAW_INLINE F8 soften(F8 error) {
     return f8_div(f8_set(-1.0f), f8_mul(ratio, ratio));
 }
 
-THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed) {
+THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed, bool prune) {
+    uint64_t pairs = 0;
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
     Errors errors = {f8_set(0.0f), f8_set(0.0f)};
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
-        F8 fraction = density_of(pass, cluster, &lanes, &own, mixed);
+        F8 fraction = prune   ? pruned_density_of(pass, cluster, &lanes, &own, mixed, &pairs)
+                      : mixed ? density_of(pass, cluster, &lanes, &own)
+                              : alike_density_of(pass, cluster, &lanes);
         F8 wall = f8_load(&pass->wall[cluster->first]);
         F8 error = f8_sub(f8_add(fraction, wall), f8_set(1.0f));
         F8 lambda = f8_mul(soften(error), f8_mul(own.stiffness, f8_max(error, own.floor)));
@@ -206,13 +285,21 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
         add_errors(&errors, error, cluster->count);
     }
     pass->sums[chunk] = end_errors(&errors);
+    pass->sums[chunk].pairs = pairs;
 }
 
 void THAW_WIDE(thaw_liquid_density)(const ThawLiquidPass *pass, uint32_t chunk) {
     if (pass->grains != NULL)
-        density_chunk(pass, chunk, true);
+        density_chunk(pass, chunk, true, false);
     else
-        density_chunk(pass, chunk, false);
+        density_chunk(pass, chunk, false, false);
+}
+
+void THAW_WIDE(thaw_liquid_prune)(const ThawLiquidPass *pass, uint32_t chunk) {
+    if (pass->grains != NULL)
+        density_chunk(pass, chunk, true, true);
+    else
+        density_chunk(pass, chunk, false, true);
 }
 
 // ---------------------------------------------------------------- correction, eq. 5 and 7
@@ -246,11 +333,11 @@ THAW_INLINE Move correction_of(const ThawLiquidPass *pass, const ThawCluster *cl
     F8 tensile = f8_sub(f8_set(0.0f), own->tensile);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        Lanes seen = see_through(lanes, segment);
+        Lanes seen = see_through(lanes, segment, mixed);
         for (uint32_t k = 0; k < segment->count; k++) {
             uint32_t j = segment->list[k];
             const ThawPlace *other = &pass->place[j];
-            Offset d = offset_to(&seen, other);
+            Offset d = offset_to(&seen, other, mixed);
             F8 factor = scale.weight;
             if (mixed) {
                 const ThawLiquidGrain *grain = &pass->grains[j];
@@ -259,7 +346,7 @@ THAW_INLINE Move correction_of(const ThawLiquidPass *pass, const ThawCluster *cl
                 tensile = f8_mul(f8_add(own->tensile, f8_set(grain->tensile)), f8_set(-0.5f));
             }
             F8 lambdas = f8_add(lanes->lambda, f8_set(other->lambda));
-            F8 push = push_of(lambdas, falloff(d.r2, scale.inverse_h2), tensile, exponent);
+            F8 push = push_of(lambdas, falloff(&d, scale.inverse_h2, mixed), tensile, exponent);
             if (mixed) push = f8_mul(push, factor);
             x = f8_fma(push, d.x, x);
             y = f8_fma(push, d.y, y);
@@ -267,15 +354,29 @@ THAW_INLINE Move correction_of(const ThawLiquidPass *pass, const ThawCluster *cl
         }
     }
     if (mixed) return (Move){x, y, z};
-    F8 factor = f8_mul(scale.weight, scale.inverse_h2);
+    F8 factor = f8_mul(scale.weight, f8_set(THAW_PLACE_CELLS));
     return (Move){f8_mul(x, factor), f8_mul(y, factor), f8_mul(z, factor)};
+}
+
+// adds eight lanes of x, y, z to rows of three numbers
+THAW_INLINE void add_triples(float *rows, const F8 columns[3], uint32_t count) {
+    F8 triples[3];
+    f8_triples(columns, triples);
+    if (count == THAW_LANES) {
+        for (int k = 0; k < 3; k++) {
+            f8_store(rows + 8 * k, f8_add(f8_load(rows + 8 * k), triples[k]));
+        }
+        return;
+    }
+    float lanes[3 * THAW_LANES];
+    for (int k = 0; k < 3; k++) f8_store(lanes + 8 * k, triples[k]);
+    for (uint32_t k = 0; k < 3 * count; k++) rows[k] += lanes[k];
 }
 
 // the move in place units is applied to place, and in cells to shift
 THAW_INLINE void apply_move(const ThawLiquidPass *pass, const ThawCluster *cluster,
                             const Lanes *lanes, F8 dx, F8 dy, F8 dz) {
     int32_t rows[THAW_LANES * 4];
-    float moves[3][THAW_LANES];
     I8 x = i8_add(lanes->x, f8_round(dx));
     I8 y = i8_add(lanes->y, f8_round(dy));
     I8 z = i8_add(lanes->z, f8_round(dz));
@@ -292,15 +393,8 @@ THAW_INLINE void apply_move(const ThawLiquidPass *pass, const ThawCluster *clust
         }
     }
     const F8 cells = f8_set(THAW_PLACE_CELLS);
-    f8_store(moves[0], f8_mul(dx, cells));
-    f8_store(moves[1], f8_mul(dy, cells));
-    f8_store(moves[2], f8_mul(dz, cells));
-    for (uint32_t k = 0; k < cluster->count; k++) {
-        float *shift = &pass->shift[3 * (size_t)(cluster->first + k)];
-        shift[0] += moves[0][k];
-        shift[1] += moves[1][k];
-        shift[2] += moves[2][k];
-    }
+    F8 moves[3] = {f8_mul(dx, cells), f8_mul(dy, cells), f8_mul(dz, cells)};
+    add_triples(&pass->shift[3 * (size_t)cluster->first], moves, cluster->count);
 }
 
 THAW_INLINE void correct_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed,
@@ -356,12 +450,12 @@ THAW_INLINE Move smoothing_of(const ThawLiquidPass *pass, const ThawCluster *clu
     PairScale scale = same_scale(pass);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        Lanes seen = see_through(lanes, segment);
+        Lanes seen = see_through(lanes, segment, mixed);
         for (uint32_t k = 0; k < segment->count; k++) {
             uint32_t j = segment->list[k];
-            Offset d = offset_to(&seen, &pass->place[j]);
+            Offset d = offset_to(&seen, &pass->place[j], mixed);
             if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
-            F8 weight = kernel_value(falloff(d.r2, scale.inverse_h2));
+            F8 weight = kernel_value(falloff(&d, scale.inverse_h2, mixed));
             if (mixed) {
                 // symmetric in i and j once multiplied by m_i
                 const ThawLiquidGrain *grain = &pass->grains[j];
