@@ -72,7 +72,8 @@ static ThawResult build_rest(const Bench *bench, ThawWorld **world) {
     return thaw_world_add_body(*world, &body, &id);
 }
 
-// a block in the corner of a closed tank, falling over: 2.2 × 1 × 1 of which 0.7 × 0.9 × 0.75 is liquid
+// a block in the corner of a closed tank, falling over: 2.2 × 1 × 1 of which 0.7 × 0.9 × 0.75 is
+// liquid
 static ThawResult build_dam(const Bench *bench, ThawWorld **world) {
     ThawResult result = make_world(bench, bench->substeps, (ThawVec3){0, 0, -9.81}, world);
     if (result != THAW_OK) return result;
@@ -212,6 +213,8 @@ static int compare_with(const Bench *bench, const Result *result) {
 
 // ---------------------------------------------------------------- the command
 
+static const char *const isa_names[] = {"auto", "baseline", "avx2", "avx512", NULL};
+
 static int run_case(const Case *test, Bench bench) {
     if (bench.particles == 0) bench.particles = test->particles;
     ThawWorld *world = NULL;
@@ -223,8 +226,7 @@ static int run_case(const Case *test, Bench bench) {
         thaw_world_destroy(world);
         return result == THAW_BAD_INPUT ? EXIT_USAGE : EXIT_FAILED;
     }
-    static const char *const names[] = {"auto", "baseline", "avx2", "avx512"};
-    const char *isa = names[thaw_world_isa(world)];
+    const char *isa = isa_names[thaw_world_isa(world)];
     if (bench.json)
         print_json(&measured, isa, test->frames);
     else
@@ -238,72 +240,35 @@ static void list_cases(void) {
     for (size_t k = 0; k < CASES; k++) printf("%-12s %s\n", cases[k].name, cases[k].summary);
 }
 
-static bool parse_isa(const char *text, ThawIsa *isa) {
-    static const char *const names[] = {"auto", "baseline", "avx2", "avx512"};
-    for (int k = 0; k < 4; k++) {
-        if (strcmp(text, names[k]) == 0) {
-            *isa = (ThawIsa)k;
-            return true;
-        }
-    }
-    fprintf(stderr, "thaw bench: error: --isa must be auto, baseline, avx2 or avx512, not '%s'\n",
-            text);
-    return false;
+// the options into *bench
+static bool parse_options(const Arguments *arguments, Bench *bench) {
+    int isa = THAW_ISA_AUTO;
+    bool ok = arguments_whole(arguments, "particles", 100, 500000000, &bench->particles) &&
+              arguments_whole(arguments, "threads", 0, 256, &bench->threads) &&
+              arguments_whole(arguments, "iterations", 1, 1000, &bench->iterations) &&
+              arguments_whole(arguments, "substeps", 0, 1000, &bench->substeps) &&
+              arguments_whole(arguments, "steps", 1, 1000000, &bench->steps) &&
+              arguments_choice(arguments, "isa", isa_names, &isa);
+    bench->isa = (ThawIsa)isa;
+    bench->json = arguments_has(arguments, "json");
+    bench->compare = arguments_text(arguments, "compare");
+    return ok;
 }
 
-static const char *const known[] = {"--list",     "--particles", "--threads", "--iterations",
-                                    "--steps",    "--isa",       "--json",    "--compare",
-                                    "--substeps", "liquid-rest", "dam-break", NULL};
-
-// one option of the command; false when it is none, *ok when it is right
-static bool parse_option(Options *options, const char *argument, Bench *bench, bool *ok) {
-    const struct {
-        const char *name;
-        long *number, least, most;
-    } numbers[] = {{"--particles", &bench->particles, 100, 500000000},
-                   {"--threads", &bench->threads, 0, 256},
-                   {"--iterations", &bench->iterations, 1, 1000},
-                   {"--substeps", &bench->substeps, 0, 1000},
-                   {"--steps", &bench->steps, 1, 1000000}};
-    const char *value;
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        if (!options_value(options, argument, numbers[k].name, &value, ok)) continue;
-        *ok = *ok && options_number(options, numbers[k].name, value, numbers[k].least,
-                                    numbers[k].most, numbers[k].number);
-        return true;
-    }
-    if (options_value(options, argument, "--isa", &value, ok)) {
-        *ok = *ok && parse_isa(value, &bench->isa);
-        return true;
-    }
-    return options_value(options, argument, "--compare", &bench->compare, ok);
-}
-
-static int run(int count, char **arguments) {
-    Options options = {"bench", count, arguments, 0};
+static int run(const Arguments *arguments) {
     Bench bench = {.iterations = 4, .steps = 10};
-    const Case *only = NULL;
-    const char *argument;
-    while ((argument = options_next(&options)) != NULL) {
-        bool ok = true;
-        if (strcmp(argument, "--list") == 0) {
-            list_cases();
-            return EXIT_DONE;
-        }
-        if (strcmp(argument, "--json") == 0) {
-            bench.json = true;
-            continue;
-        }
-        if (parse_option(&options, argument, &bench, &ok)) {
-            if (!ok) return EXIT_USAGE;
-            continue;
-        }
-        only = NULL;
-        for (size_t k = 0; k < CASES; k++) {
-            if (strcmp(argument, cases[k].name) == 0) only = &cases[k];
-        }
-        if (only == NULL) return options_unknown(&options, argument, known);
+    if (!parse_options(arguments, &bench)) return EXIT_USAGE;
+    if (arguments_has(arguments, "list")) {
+        list_cases();
+        return EXIT_DONE;
     }
+    const char *name = arguments->operands[0], *names[CASES + 1] = {NULL};
+    const Case *only = NULL;
+    for (size_t k = 0; k < CASES; k++) {
+        names[k] = cases[k].name;
+        if (name != NULL && strcmp(name, cases[k].name) == 0) only = &cases[k];
+    }
+    if (name != NULL && only == NULL) return refuse_unknown("bench", name, names);
     int status = EXIT_DONE;
     for (size_t k = 0; k < CASES && status == EXIT_DONE; k++) {
         if (only == NULL || only == &cases[k]) status = run_case(&cases[k], bench);
@@ -311,21 +276,31 @@ static int run(int count, char **arguments) {
     return status;
 }
 
+static const Option options[] = {
+    {"list", 0, NULL, NULL, "the cases, and what each is", NULL},
+    {"particles", 0, "N", "the case's own", "about how many particles", NULL},
+    {"threads", 0, "N", "0", "0 = as many as the machine has cores", NULL},
+    {"iterations", 0, "N", "4", "solver iterations a substep", NULL},
+    {"steps", 0, "N", "10", "steps to time", NULL},
+    {"substeps", 0, "N", "0", "of dam-break's steps of 1/24 s; 0 = chosen by the solver", NULL},
+    {"isa", 0, "NAME", "auto", "instruction set: auto, baseline, avx2 or avx512",
+     "auto baseline avx2 avx512"},
+    {"json", 0, NULL, NULL, "one JSON object a line, for programs and for --compare", NULL},
+    {"compare", 0, "FILE", NULL,
+     "the time as a share of that in FILE (JSON lines of an earlier run)", COMPLETE_FILES},
+    {0}};
+static const Example examples[] = {
+    {"thaw bench dam-break --threads 2", "time the dam break on two threads"},
+    {"thaw bench --json > before.json", "keep results, for --compare before.json later"},
+    {NULL, NULL}};
 const Command command_bench = {
-    "bench", "time the step on standard cases",
-    "usage: thaw bench [NAME] [--list] [--particles N] [--threads N] [--iterations N] [--steps N]\n"
-    "                  [--substeps N] [--isa NAME] [--json] [--compare FILE]\n"
-    "\n"
-    "Times the very step that a scene takes, after two steps to warm up. Without NAME all cases "
-    "run.\n"
-    "\n"
-    "  --list          the cases, and what each is\n"
-    "  --particles N   about how many particles (default: the case's own)\n"
-    "  --threads N     0 = as many as the machine has cores (default)\n"
-    "  --iterations N  solver iterations a substep (default 4)\n"
-    "  --steps N       steps to time (default 10)\n"
-    "  --substeps N    of dam-break's steps of 1/24 s; 0 = chosen by the solver (default)\n"
-    "  --isa NAME      baseline, avx2 or avx512 (default: the best there is)\n"
-    "  --json          one JSON object a line, for programs and for --compare\n"
-    "  --compare FILE  the time as a share of that in FILE (JSON lines of an earlier run)\n",
-    run};
+    .name = "bench",
+    .summary = "time the step on standard cases",
+    .operands = "[NAME]",
+    .most = 1,
+    .offer = "liquid-rest dam-break",
+    .about = "Times the very step that a scene takes, after two steps to warm up. Without NAME all "
+             "cases run.",
+    .options = options,
+    .examples = examples,
+    .run = run};

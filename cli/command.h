@@ -1,40 +1,106 @@
 // Sub-commands of `thaw`: a row each in main.c, a file each.
+//
+// A command's row says everything about it that a user may read: from these rows come the parser,
+// the help pages, the completion scripts, the man page and docs/commands.md.
 #ifndef THAW_CLI_COMMAND_H
 #define THAW_CLI_COMMAND_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+// What completion offers besides words of its own.
+#define COMPLETE_FILES "@files"
+#define COMPLETE_FOLDERS "@folders"
+
+typedef struct Option {
+    const char *name;    // long form without its dashes
+    char letter;         // short form, 0 = none
+    const char *value;   // the value's name; NULL = a switch
+    const char *initial; // the default in words; NULL = none worth telling
+    const char *meaning; // one line
+    const char
+        *offer; // what completion offers: words with spaces between, or COMPLETE_...; may be NULL
+} Option;
+
+typedef struct Example {
+    const char *line;    // what to type; NULL past the last
+    const char *meaning; // what it does
+} Example;
+
+typedef struct Arguments Arguments;
 
 typedef struct Command {
     const char *name;
-    const char *summary;                     // one line of `thaw help`
-    const char *help;                        // all of `thaw NAME --help`
-    int (*run)(int count, char **arguments); // without "thaw NAME"
+    const char *summary;     // one line of `thaw help`
+    const char *operands;    // as in the usage line: "SCENE", "DIR [COLUMN...]", ""
+    int least, most;         // how many of them
+    const char *offer;       // for operands, like Option.offer
+    const char *about;       // paragraphs with an empty line between
+    const Option *options;   // past the last a name of NULL; may be NULL
+    const Example *examples; // at least one
+    int (*run)(const Arguments *arguments);
 } Command;
 
-extern const Command command_bench;
-extern const Command command_fields;
+// All commands in the order of `thaw help`; NULL past the last.
+extern const Command *const commands[];
 
-// Walks through arguments: options take their value from the next argument or after '='.
-typedef struct Options {
-    const char *command;
-    int count;
-    char **arguments;
-    int at;
-} Options;
+extern const Command command_run, command_check, command_info, command_render, command_movie,
+    command_plot, command_export, command_bench, command_fields, command_help, command_schema,
+    command_completion, command_man;
 
-// The next argument, or NULL at the end.
-const char *options_next(Options *options);
-// Whether `argument` is the option `name`; its value is then in *value. Exits the command by returning
-// false in *ok when the value is missing.
-bool options_value(Options *options, const char *argument, const char *name, const char **value,
-                   bool *ok);
-// A whole number within [least, most]; says what is wrong and returns false otherwise.
-bool options_number(const Options *options, const char *name, const char *text, long least,
-                    long most, long *number);
-// Says that an argument makes no sense, with a suggestion, and returns EXIT_USAGE.
-int options_unknown(const Options *options, const char *argument, const char *const *known);
+// The command of this name, or NULL.
+const Command *command_find(const char *name);
+
+// ---------------------------------------------------------------- arguments
+
+typedef struct Given {
+    const Option *option;
+    const char *value; // "" of a switch
+} Given;
+
+// What a user gave: options in their order, and operands.
+struct Arguments {
+    const Command *command;
+    Given *given;
+    int given_count;
+    const char **operands; // NULL past the last
+    int operand_count;
+    int all_count; // as typed, without "thaw COMMAND"
+    char **all;
+};
+
+// Sorts arguments by the command's row. Says what is wrong and returns false otherwise.
+bool arguments_parse(const Command *command, int count, char **texts, Arguments *arguments);
+void arguments_free(Arguments *arguments);
+
+// Options by long name; asking for one that the command's row lacks is a bug. The number functions
+// leave the number alone when the option was not given, and say what is wrong and return false when
+// it is bad.
+bool arguments_has(const Arguments *arguments, const char *name);
+const char *arguments_text(const Arguments *arguments, const char *name); // NULL = not given
+bool arguments_whole(const Arguments *arguments, const char *name, long least, long most,
+                     long *number);
+bool arguments_real(const Arguments *arguments, const char *name, double least, double most,
+                    double *number);
+// `count` numbers with `separator` between.
+bool arguments_reals(const Arguments *arguments, const char *name, char separator, int count,
+                     double *numbers);
+// One of the words, NULL past the last; *index is its number.
+bool arguments_choice(const Arguments *arguments, const char *name, const char *const *words,
+                      int *index);
+// Fills `values` (as large as given_count) with all values of an option; returns how many.
+int arguments_all(const Arguments *arguments, const char *name, const char **values);
+
+// Frames as in "A:B:STEP"; "A", "A:", ":B" and ":" leave the rest as it was.
+typedef struct FrameRange {
+    int first, last, step;
+} FrameRange;
+bool arguments_frames(const Arguments *arguments, bool steps, FrameRange *range);
+
+// Says that an argument makes no sense, with a suggestion of the known words, and returns
+// EXIT_USAGE.
+int refuse_unknown(const char *command, const char *argument, const char *const *known);
 
 #endif

@@ -1,23 +1,21 @@
 // The command: finds the sub-command and runs it.
 #include "command.h"
 
+#include "page.h"
+#include "say.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <thaw/thaw.h>
 
-static const Command *const commands[] = {&command_bench, &command_fields, NULL};
+const Command *const commands[] = {&command_run,    &command_check,
+                                   &command_info,   &command_render,
+                                   &command_movie,  &command_plot,
+                                   &command_export, &command_bench,
+                                   &command_fields, &command_help,
+                                   &command_schema, &command_completion,
+                                   &command_man,    NULL};
 
-static void print_help(void) {
-    printf("thaw %s: particles that flow, melt, freeze and break\n\n", thaw_version());
-    printf("usage: thaw COMMAND [ARGUMENTS]\n\n");
-    for (const Command *const *command = commands; *command != NULL; command++) {
-        printf("  %-8s %s\n", (*command)->name, (*command)->summary);
-    }
-    printf("  %-8s %s\n\n", "help", "this list, or more about one command: thaw help COMMAND");
-    printf("'thaw COMMAND --help' tells all about a command.\n");
-}
-
-static const Command *find(const char *name) {
+const Command *command_find(const char *name) {
     for (const Command *const *command = commands; *command != NULL; command++) {
         if (strcmp((*command)->name, name) == 0) return *command;
     }
@@ -25,38 +23,44 @@ static const Command *find(const char *name) {
 }
 
 static int refuse(const char *name) {
-    Options options = {.command = ""};
-    const char *names[sizeof commands / sizeof commands[0] + 2] = {NULL};
-    int count = 0;
-    for (const Command *const *command = commands; *command != NULL; command++) {
-        names[count++] = (*command)->name;
-    }
-    names[count] = "help";
-    return options_unknown(&options, name, names);
+    const char *names[sizeof commands / sizeof commands[0]] = {NULL};
+    for (int k = 0; commands[k] != NULL; k++) names[k] = commands[k]->name;
+    return refuse_unknown("", name, names);
 }
 
-static bool asks_for_help(const char *argument) {
-    return strcmp(argument, "help") == 0 || strcmp(argument, "--help") == 0 ||
-           strcmp(argument, "-h") == 0;
+// what stdout could not take (a full disk, a closed pipe) must not pass for success
+static int close_output(const char *command, int status) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) return status;
+    say_failure(command, "the output could not be written");
+    return status == EXIT_DONE ? EXIT_FAILED : status;
 }
 
-int main(int count, char **arguments) {
-    if (count < 2 || (asks_for_help(arguments[1]) && count == 2)) {
-        print_help();
-        return count < 2 ? EXIT_USAGE : EXIT_DONE;
+static int run_command(const Command *command, int count, char **texts) {
+    for (int k = 0; k < count && strcmp(texts[k], "--") != 0; k++) {
+        if (strcmp(texts[k], "--help") != 0 && strcmp(texts[k], "-h") != 0) continue;
+        page_print(command);
+        return close_output(command->name, EXIT_DONE);
     }
-    if (strcmp(arguments[1], "--version") == 0) {
+    Arguments arguments;
+    if (!arguments_parse(command, count, texts, &arguments)) return EXIT_USAGE;
+    int status = command->run(&arguments);
+    arguments_free(&arguments);
+    return close_output(command->name, status);
+}
+
+int main(int count, char **texts) {
+    if (count < 2) {
+        page_print_all();
+        return EXIT_USAGE;
+    }
+    if (strcmp(texts[1], "--version") == 0) {
         printf("thaw %s\n", thaw_version());
-        return EXIT_DONE;
+        return close_output("", EXIT_DONE);
     }
-    bool help = asks_for_help(arguments[1]);
-    const char *name = help ? arguments[2] : arguments[1];
-    const Command *command = find(name);
-    if (command == NULL) return refuse(name);
-    for (int k = 2; k < count; k++) help = help || strcmp(arguments[k], "--help") == 0;
-    if (help) {
-        fputs(command->help, stdout);
-        return EXIT_DONE;
+    if (strcmp(texts[1], "--help") == 0 || strcmp(texts[1], "-h") == 0) {
+        page_print_all();
+        return close_output("", EXIT_DONE);
     }
-    return command->run(count - 2, arguments + 2);
+    const Command *command = command_find(texts[1]);
+    return command == NULL ? refuse(texts[1]) : run_command(command, count - 2, texts + 2);
 }

@@ -4,7 +4,7 @@ file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
 if(cli_sources)
     add_executable(thaw_command ${cli_sources})
     target_include_directories(thaw_command PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(thaw_command PRIVATE thaw_flags thaw_static)
+    target_link_libraries(thaw_command PRIVATE thaw_flags thaw_io_static thaw_static)
     set_target_properties(thaw_command PROPERTIES
         OUTPUT_NAME thaw RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
     install(TARGETS thaw_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,8 +1,11 @@
-# libthaw: every source under src/, once as objects, then as a static and a shared library.
+# libthaw: every source under src/ but for the rooms of libthaw-io (cmake/io.cmake), once as objects, then as a static and a shared library.
 #
 # Files named *_wide.c hold inner loops written against simd/; they are compiled once for each
 # instruction set, with a macro that tells which, and the one to run is chosen at run time.
 file(GLOB_RECURSE thaw_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
+set(io_rooms meshio scene cache surface export render)
+list(JOIN io_rooms "|" io_pattern)
+list(FILTER thaw_sources EXCLUDE REGEX "${PROJECT_SOURCE_DIR}/src/(${io_pattern})/")
 set(wide_sources ${thaw_sources})
 list(FILTER wide_sources INCLUDE REGEX "_wide\\.c$")
 list(FILTER thaw_sources EXCLUDE REGEX "_wide\\.c$")

@@ -1,6 +1,7 @@
 // A small pool of threads. Workers spin for a moment after each loop, because the next one usually
 // follows within microseconds, and then sleep. Chunks are handed out dynamically from one atomic
-// counter, so a core that another process takes does not hold up the rest.
+// counter, so a core that another process takes does not hold up the rest; and a worker that comes when
+// all chunks are handed out is not waited for.
 #include "parallel/parallel.h"
 
 #include "base/memory.h"
@@ -8,6 +9,7 @@
 #include "parallel/denormals.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -33,7 +35,8 @@ struct ThawParallel {
     Job job;
     _Atomic uint32_t next_chunk;
     _Atomic uint32_t generation; // counts jobs; a change wakes the workers
-    _Atomic uint32_t running;    // other workers still in the current job
+    _Atomic uint32_t open;       // the generation whose chunks may be taken, 0 = none
+    _Atomic uint32_t inside;     // other workers that may be taking chunks
     _Atomic bool stopping;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
@@ -78,16 +81,32 @@ static void *work(void *argument) {
     for (;;) {
         seen = await_job(pool, seen);
         if (atomic_load_explicit(&pool->stopping, memory_order_acquire)) return NULL;
-        run_chunks(pool, worker->number);
-        atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
+        // either this worker sees that the job is closed, or the caller sees that it is inside
+        atomic_fetch_add(&pool->inside, 1);
+        if (atomic_load(&pool->open) == seen) run_chunks(pool, worker->number);
+        atomic_fetch_sub(&pool->inside, 1);
     }
 }
 
 static void announce(ThawParallel *pool) {
     pthread_mutex_lock(&pool->mutex);
-    atomic_fetch_add_explicit(&pool->generation, 1, memory_order_release);
+    uint32_t next = atomic_load_explicit(&pool->generation, memory_order_relaxed) + 1;
+    if (next == 0) next = 1; // 0 stands for no job
+    atomic_store(&pool->open, next);
+    atomic_store_explicit(&pool->generation, next, memory_order_release);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->mutex);
+}
+
+// lets no more workers in and waits for those inside
+static void close_job(ThawParallel *pool) {
+    atomic_store(&pool->open, 0);
+    for (int spin = 0; atomic_load(&pool->inside) != 0; spin++) {
+        if (spin < SPINS)
+            pause_briefly();
+        else
+            sched_yield(); // another process may have the worker's core
+    }
 }
 
 static ThawResult start_workers(ThawParallel *pool) {
@@ -175,13 +194,8 @@ void thaw_parallel_run(ThawParallel *pool, ThawTask *task, void *context, uint32
     pool->job = (Job){task, context, chunks};
     atomic_store_explicit(&pool->next_chunk, 0, memory_order_relaxed);
     bool shared = pool->started > 0 && chunks > 1;
-    if (shared) {
-        atomic_store_explicit(&pool->running, (uint32_t)pool->started, memory_order_relaxed);
-        announce(pool);
-    }
+    if (shared) announce(pool);
     run_chunks(pool, 0);
-    if (shared) {
-        while (atomic_load_explicit(&pool->running, memory_order_acquire) != 0) pause_briefly();
-    }
+    if (shared) close_job(pool);
     thaw_denormals_restore(before);
 }

@@ -224,6 +224,13 @@ static uint64_t add_up_pairs(const ThawLiquidPass *pass) {
     return pairs;
 }
 
+// what was written to next is where particles are now
+static void turn_over(ThawStep *step) {
+    ThawPlace *written = step->work->next;
+    step->work->next = step->work->place;
+    step->work->place = written;
+}
+
 static ThawResult iterate(void *state, ThawStep *step) {
     Liquid *liquid = state;
     thaw_walls_density(step->walls, step->wall_step);
@@ -236,11 +243,11 @@ static ThawResult iterate(void *state, ThawStep *step) {
         run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_density));
     }
     add_up_errors(step, &pass);
+    turn_over(step);
     thaw_step_lap(step, THAW_PHASE_DENSITY);
+    pass = make_pass(liquid, step);
     run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_correct));
-    ThawPlace *moved = step->work->next;
-    step->work->next = step->work->place;
-    step->work->place = moved;
+    turn_over(step);
     thaw_step_lap(step, THAW_PHASE_CORRECTION);
     return THAW_OK;
 }

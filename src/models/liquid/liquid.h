@@ -50,7 +50,7 @@ typedef struct ThawLiquidPass {
     float reach; // of the lists in supports
 } ThawLiquidPass;
 
-// eq. 1 and 4: C and λ
+// eq. 1 and 4: C, and places with λ from place to next
 THAW_WIDE_DECLARE(void, thaw_liquid_density, (const ThawLiquidPass *pass, uint32_t chunk));
 // The same as the first to walk rough lists: shortens them to what is in reach, and counts pairs.
 THAW_WIDE_DECLARE(void, thaw_liquid_prune, (const ThawLiquidPass *pass, uint32_t chunk));

@@ -30,8 +30,7 @@ typedef struct Lanes {
     F8 lambda;
 } Lanes;
 
-// lanes that a short cluster lacks repeat its first: rows of other clusters are not touched, because
-// another thread may be writing their λ
+// lanes that a short cluster lacks repeat its first, so that they reach nothing that it does not
 THAW_INLINE Lanes load_lanes(const ThawPlace *place, const ThawCluster *cluster) {
     Lanes lanes;
     I8 w;
@@ -219,10 +218,14 @@ THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *
     return mixed ? sum : f8_mul(sum, scale.weight);
 }
 
-static void store_lambda(ThawPlace *place, F8 lambda, uint32_t count) {
-    float lanes[THAW_LANES];
-    f8_store(lanes, lambda);
-    for (uint32_t k = 0; k < count; k++) place[k].lambda = lanes[k];
+// Writes whole rows to pass->next. Writing λ alone into pass->place would take cache lines from threads
+// that read them.
+THAW_INLINE void store_lanes(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                             const Lanes *lanes) {
+    ThawPlace own[THAW_LANES], *next = &pass->next[cluster->first];
+    ThawPlace *rows = cluster->count == THAW_LANES ? next : own;
+    i8_rows((int32_t *)(void *)rows, lanes->x, lanes->y, lanes->z, f8_bits(lanes->lambda));
+    for (uint32_t k = 0; rows == own && k < cluster->count; k++) next[k] = own[k];
 }
 
 static void store_floats(float *out, F8 value, uint32_t count) {
@@ -279,8 +282,8 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
                               : alike_density_of(pass, cluster, &lanes);
         F8 wall = f8_load(&pass->wall[cluster->first]);
         F8 error = f8_sub(f8_add(fraction, wall), f8_set(1.0f));
-        F8 lambda = f8_mul(soften(error), f8_mul(own.stiffness, f8_max(error, own.floor)));
-        store_lambda(&pass->place[cluster->first], lambda, cluster->count);
+        lanes.lambda = f8_mul(soften(error), f8_mul(own.stiffness, f8_max(error, own.floor)));
+        store_lanes(pass, cluster, &lanes);
         store_floats(&pass->error[cluster->first], error, cluster->count);
         add_errors(&errors, error, cluster->count);
     }
@@ -376,22 +379,9 @@ THAW_INLINE void add_triples(float *rows, const F8 columns[3], uint32_t count) {
 // the move in place units is applied to place, and in cells to shift
 THAW_INLINE void apply_move(const ThawLiquidPass *pass, const ThawCluster *cluster,
                             const Lanes *lanes, F8 dx, F8 dy, F8 dz) {
-    int32_t rows[THAW_LANES * 4];
-    I8 x = i8_add(lanes->x, f8_round(dx));
-    I8 y = i8_add(lanes->y, f8_round(dy));
-    I8 z = i8_add(lanes->z, f8_round(dz));
-    if (cluster->count == THAW_LANES) {
-        i8_rows((int32_t *)(void *)&pass->next[cluster->first], x, y, z, f8_bits(lanes->lambda));
-    } else {
-        i8_rows(rows, x, y, z, f8_bits(lanes->lambda));
-        for (uint32_t k = 0; k < cluster->count; k++) {
-            ThawPlace *next = &pass->next[cluster->first + k];
-            next->x = rows[4 * k];
-            next->y = rows[4 * k + 1];
-            next->z = rows[4 * k + 2];
-            next->lambda = pass->place[cluster->first + k].lambda;
-        }
-    }
+    Lanes moved = {i8_add(lanes->x, f8_round(dx)), i8_add(lanes->y, f8_round(dy)),
+                   i8_add(lanes->z, f8_round(dz)), lanes->lambda};
+    store_lanes(pass, cluster, &moved);
     const F8 cells = f8_set(THAW_PLACE_CELLS);
     F8 moves[3] = {f8_mul(dx, cells), f8_mul(dy, cells), f8_mul(dz, cells)};
     add_triples(&pass->shift[3 * (size_t)cluster->first], moves, cluster->count);

@@ -1,0 +1,82 @@
+// thaw export: frames as files that other programs read.
+#include "say.h"
+#include "store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const formats[] = {"ply", "csv", "xdmf", NULL};
+
+static int export_series(const Store *store, FrameRange frames, const char *folder) {
+    if (!path_make("export", folder)) return EXIT_FAILED;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/frames.xdmf", folder);
+    ThawResult result = thaw_export_xdmf(store->directory, frames.first, frames.last, path);
+    if (result != THAW_OK) return say_failure("export", "%s", thaw_error_text());
+    printf("%s: frames %d to %d\n", path, frames.first, frames.last);
+    return EXIT_DONE;
+}
+
+static int export_frames(const Store *store, FrameRange frames, const char *format,
+                         const char *folder) {
+    if (!path_make("export", folder)) return EXIT_FAILED;
+    for (int k = frames.first; k <= frames.last; k++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/frame_%06d.%s", folder, k, format);
+        ThawFrame *frame = NULL;
+        ThawResult result = store_read(store, k, &frame);
+        if (result == THAW_OK) result = thaw_export_frame(frame, format, path);
+        thaw_frame_free(frame);
+        if (result != THAW_OK) return say_failure("export", "%s", thaw_error_text());
+    }
+    printf("%d file%s in %s\n", frames.last - frames.first + 1,
+           frames.last == frames.first ? "" : "s", folder);
+    return EXIT_DONE;
+}
+
+static int run(const Arguments *arguments) {
+    const char *asked = arguments_text(arguments, "output");
+    int format = -1;
+    if (!arguments_choice(arguments, "to", formats, &format)) return EXIT_USAGE;
+    if (format < 0) return say_usage("export", "--to is missing: ply, csv or xdmf");
+    Store store;
+    FrameRange frames;
+    int status = store_open(arguments, arguments->operands[0], &store);
+    if (status != EXIT_DONE) return status;
+    status = store_frames(arguments, &store, &frames);
+    bool series = strcmp(formats[format], "xdmf") == 0;
+    char *folder = asked != NULL ? path_join("", asked)
+                                 : path_join(store.directory, series ? "" : formats[format]);
+    if (status == EXIT_DONE && folder == NULL)
+        status = say_failure("export", "out of memory");
+    else if (status == EXIT_DONE)
+        status = series ? export_series(&store, frames, folder)
+                        : export_frames(&store, frames, formats[format], folder);
+    free(folder);
+    store_close(&store);
+    return status;
+}
+
+static const Option options[] = {
+    {"to", 0, "ply|csv|xdmf", NULL,
+     "PLY (binary), CSV, or an XDMF series of the frames for ParaView; required", "ply csv xdmf"},
+    {"frames", 0, "A:B", "all", "frames to export", NULL},
+    {"output", 'o', "DIR", "DIR/ply, DIR/csv; xdmf: DIR", "folder for the files", COMPLETE_FOLDERS},
+    {0}};
+static const Example examples[] = {
+    {"thaw export out/dam --to ply", "out/dam/ply/frame_000000.ply and on, for Houdini, Blender, "
+                                     "splashsurf"},
+    {"thaw export out/dam --to csv --frames 50 -o .", "one frame as a table"},
+    {NULL, NULL}};
+const Command command_export = {
+    .name = "export",
+    .summary = "write frames for other programs",
+    .operands = "DIR",
+    .least = 1,
+    .most = 1,
+    .offer = COMPLETE_FOLDERS,
+    .about = "Writes frames with the attribute names that other programs know. The HDF5 frames "
+             "themselves open in ParaView through DIR/frames.xdmf without any export.",
+    .options = options,
+    .examples = examples,
+    .run = run};

@@ -1,0 +1,75 @@
+// Pictures of a run: how its frames are framed, coloured and captioned, the same for render, movie
+// and preview.
+#ifndef THAW_CLI_PICTURE_H
+#define THAW_CLI_PICTURE_H
+
+#include "command.h"
+#include "store.h"
+
+#include <thaw/render.h>
+
+// Options that every command with pictures has.
+#define PICTURE_OPTIONS                                                                            \
+    {"size", 0, "WxH", "the scene's, 1280x720", "size of a picture in pixels", NULL},              \
+        {"eye", 0, "X,Y,Z", "the scene's, or framing all", "where the camera is, m", NULL},        \
+        {"target", 0, "X,Y,Z", "the middle of the scene", "what the camera looks at, m", NULL},    \
+        {"fov", 0, "DEG", "40", "angle of the picture's height", NULL},                            \
+        {"color",                                                                                  \
+         0,                                                                                        \
+         "FIELD",                                                                                  \
+         "speed",                                                                                  \
+         "what colours tell: a column, speed, material or none",                                   \
+         "speed material none density_error temperature"},                                         \
+        {"range",                                                                                  \
+         0,                                                                                        \
+         "A:B",                                                                                    \
+         "from the data, the same for all frames",                                                 \
+         "values of the first and "                                                                \
+         "last colour",                                                                            \
+         NULL},                                                                                    \
+        {"map", 0, "NAME", "ocean", "colour map", "ocean viridis heat gray balance"},              \
+        {"samples", 0, "N", "4", "rays a pixel: more are smoother and slower", NULL}, {            \
+        "threads", 0, "N", "0", "0 = as many as the machine has cores", NULL                       \
+    }
+
+// How the pictures of one cache are drawn.
+typedef struct Look {
+    const ThawScene *scene; // may be NULL
+    ThawRenderDef def;      // without what changes from frame to frame
+    bool eye, target, fov;  // given as flags
+    bool asked_color;
+    bool plain; // without a caption
+    ThawRenderSolid *solids;
+    double (*colors)[3];
+    char settings[512]; // pictures with equal settings look alike
+} Look;
+
+// The scene's camera, and what flags override (arguments may be NULL).
+int look_create(const Arguments *arguments, const ThawScene *scene, Look *look);
+void look_free(Look *look);
+// Frames what two frames and the containers span, and fixes the range of colours from some of the
+// frames.
+int look_at_store(const Arguments *arguments, const Store *store, Look *look);
+// Frames given bounds and the containers.
+void look_at_bounds(ThawVec3 lower, ThawVec3 upper, Look *look);
+// To be called last: makes `settings`.
+void look_settle(Look *look);
+ThawResult look_draw(const Look *look, const ThawFrame *frame, ThawImage **image);
+
+// Draws frames into folder/frame_000012.png, saying how far it is unless quiet. `missing`: leaves
+// pictures alone that were made with the same settings after their frame.
+typedef struct DrawJob {
+    const Store *store;
+    const Look *look;
+    const char *folder;
+    FrameRange frames;
+    bool missing, quiet;
+} DrawJob;
+// Notes how all pictures of a folder were drawn (Look.settings).
+void keep_settings(const char *folder, const char *settings);
+int draw_frames(const char *command, const DrawJob *job, int *drawn);
+
+// "folder/frame_000012.png" into path.
+void picture_path(const char *folder, int frame, char *path, size_t size);
+
+#endif

@@ -1,0 +1,290 @@
+// Where a run begins: at the beginning, or on from a checkpoint.
+//
+// A kill at any moment must be harmless, so the plan trusts only what is whole under its real name.
+// Frames past the checkpoint are dropped and made again: the same bits. A checkpoint whose frames
+// are not all there, or frames without a checkpoint, mean starting again.
+#include "run.h"
+
+#include "say.h"
+#include "store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double run_time(const Run *run, int frame) {
+    double time = run->scene->frames.preroll + (frame - run->first) / run->scene->frames.fps;
+    return frame == run->begin ? 0 : time;
+}
+
+double run_step(const Run *run, int frame) {
+    double step = 1.0 / run->scene->frames.fps;
+    // the preroll's first step takes what is left over
+    return frame == run->begin + 1 && frame <= run->first
+               ? run->scene->frames.preroll - (run->first - frame) * step
+               : step;
+}
+
+static void count_frames(Run *run) {
+    const ThawSceneFrames *frames = &run->scene->frames;
+    run->first = frames->start - 1;
+    run->last = run->first + frames->count;
+    run->begin = run->first - (int)ceil(frames->preroll * frames->fps - 1e-9);
+    run->frame = run->begin;
+    run->saved = run->begin - 1;
+}
+
+static bool drops_out(const char *argument) {
+    return strcmp(argument, "--resume") == 0 || strcmp(argument, "--branch") == 0;
+}
+
+void run_print_resume(const Run *run, FILE *stream) {
+    fprintf(stream, "thaw run");
+    for (int k = 0; k < run->arguments->all_count; k++) {
+        if (drops_out(run->arguments->all[k])) continue;
+        fputc(' ', stream);
+        print_quoted(stream, run->arguments->all[k]);
+    }
+    fprintf(stream, " --resume\n");
+}
+
+// ---------------------------------------------------------------- what is there
+
+typedef struct Found {
+    ThawCacheInfo info;
+    bool frames, checkpoint;
+} Found;
+
+static int look(const Run *run, Found *found) {
+    *found = (Found){.info = {.first_frame = 0, .last_frame = -1}};
+    if (!path_is_folder(run->directory)) return EXIT_DONE;
+    ThawResult result = thaw_cache_info(run->directory, &found->info);
+    if (result != THAW_OK) return say_result("run", result);
+    found->frames = found->info.last_frame >= found->info.first_frame;
+    found->checkpoint = found->info.has_checkpoint;
+    return EXIT_DONE;
+}
+
+static int refuse_existing(const Run *run, const Found *found) {
+    if (found->frames)
+        say_usage("run", "'%s' already holds frames %d to %d", run->directory,
+                  found->info.first_frame, found->info.last_frame);
+    else
+        say_usage("run", "'%s' already holds a run's checkpoint", run->directory);
+    fprintf(stderr, "  to go on from there:   ");
+    run_print_resume(run, stderr);
+    fprintf(stderr, "  to start again:        rm -r ");
+    print_quoted(stderr, run->directory);
+    fprintf(stderr, "\n  or write elsewhere:    -o DIR\n");
+    return EXIT_USAGE;
+}
+
+// ---------------------------------------------------------------- a changed scene
+
+static bool begins(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+// whether a value named by a line of the difference can change while a world goes on
+static bool can_branch(const char *line) {
+    size_t length = strcspn(line, ":\n");
+    char path[256];
+    snprintf(path, sizeof path, "%.*s", (int)length, line);
+    if (begins(path, "gravity") || begins(path, "materials")) return true;
+    if (!begins(path, "colliders")) return false;
+    return strstr(path, "friction") != NULL || strstr(path, "restitution") != NULL;
+}
+
+// prints the lines that can, or cannot, change; returns how many
+static int print_changes(const char *difference, bool can) {
+    int count = 0;
+    for (const char *line = difference; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (length > 0 && can_branch(line) == can) {
+            fprintf(stderr, "  %.*s\n", (int)length, line);
+            count++;
+        }
+        line += length + (line[length] == '\n');
+    }
+    return count;
+}
+
+static int refuse_changed(const Run *run, const char *difference) {
+    say_usage("run", "the scene has changed since '%s' was made:", run->directory);
+    int can = print_changes(difference, true), cannot = print_changes(difference, false);
+    if (cannot > 0) {
+        fprintf(stderr, "%s cannot change on the way; start a new run with -o DIR\n",
+                can > 0 ? "some of this" : "this");
+        return EXIT_USAGE;
+    }
+    fprintf(stderr, "  to go on from there with the new values:   ");
+    run_print_resume(run, stderr);
+    fprintf(stderr, "  with --branch added; or start a new run with -o DIR\n");
+    return EXIT_USAGE;
+}
+
+// refuses what a branch cannot take over
+static int judge_branch(const char *difference) {
+    bool cannot = false;
+    for (const char *line = difference; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        cannot = cannot || (length > 0 && !can_branch(line));
+        line += length + (line[length] == '\n');
+    }
+    if (!cannot) return EXIT_DONE;
+    say_usage("run",
+              "a branch can change gravity, materials, friction and restitution, not these:");
+    print_changes(difference, false);
+    fprintf(stderr, "start a new run with -o DIR instead\n");
+    return EXIT_USAGE;
+}
+
+// compares the scene with the one in the directory
+static int judge_scene(const Run *run) {
+    ThawScene *before = store_scene(run->directory);
+    if (before == NULL) {
+        say_warning("run", "'%s/scene.yaml' cannot be read: the scene was not compared",
+                    run->directory);
+        return EXIT_DONE;
+    }
+    char *difference = thaw_scene_difference(before, run->scene);
+    thaw_scene_free(before);
+    if (difference == NULL) return EXIT_DONE;
+    int status = arguments_has(run->arguments, "branch") ? judge_branch(difference)
+                                                         : refuse_changed(run, difference);
+    if (status == EXIT_DONE && !run->quiet) {
+        fprintf(stderr, "branching with the new values:\n");
+        print_changes(difference, true);
+    }
+    free(difference);
+    return status;
+}
+
+static ThawMaterialDef material_at(const ThawSceneMaterial *material, const ThawMoment *moment) {
+    ThawMaterialDef def = thaw_material_default();
+    def.name = material->name;
+    def.density = (float)material->density;
+    def.liquid.viscosity = (float)thaw_number_at(&material->viscosity, moment);
+    def.liquid.xsph = (float)thaw_number_at(&material->xsph, moment);
+    def.liquid.tensile = (float)thaw_number_at(&material->tensile, moment);
+    def.liquid.tensile_exponent = material->tensile_exponent;
+    def.liquid.two_sided = material->two_sided;
+    return def;
+}
+
+// gives the world the new scene's numbers; k of the scene has the handle k + 1
+static ThawResult apply_branch(const Run *run) {
+    const ThawScene *scene = run->scene;
+    ThawMoment moment = {.t = thaw_world_time(run->world)};
+    ThawResult result =
+        thaw_world_set_gravity(run->world, thaw_number3_at(&scene->gravity, &moment));
+    for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
+        ThawMaterialDef def = material_at(&scene->materials[k], &moment);
+        result = thaw_world_set_material(run->world, (ThawMaterialId){(uint32_t)k + 1}, &def);
+    }
+    for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
+        result = thaw_world_set_collider(
+            run->world, (ThawColliderId){(uint32_t)k + 1},
+            (float)thaw_number_at(&scene->colliders[k].friction, &moment),
+            (float)thaw_number_at(&scene->colliders[k].restitution, &moment));
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------- going on
+
+// the world of the checkpoint; false when it cannot be used
+static bool load_checkpoint(Run *run, uint64_t *hash) {
+    char *path = path_join(run->directory, "checkpoint.h5");
+    void *bytes = NULL;
+    size_t size = 0;
+    int frame = 0;
+    bool ok = path != NULL && thaw_checkpoint_read(path, &frame, hash, &bytes, &size) == THAW_OK &&
+              thaw_world_load(bytes, size, &run->host, &run->world) == THAW_OK;
+    free(bytes);
+    free(path);
+    if (ok) run->frame = run->saved = frame;
+    return ok;
+}
+
+static void start_again(Run *run, const char *why) {
+    run->overwrite = true;
+    run->frame = run->begin;
+    if (!run->quiet)
+        fprintf(stderr, "thaw run: %s in '%s': starting again from the beginning\n", why,
+                run->directory);
+}
+
+static bool checkpoint_fits(const Run *run, const Found *found) {
+    int frame = found->info.checkpoint_frame;
+    return found->checkpoint && found->frames && frame >= run->first &&
+           found->info.first_frame == run->first && found->info.last_frame >= frame;
+}
+
+static const char *name_gap(const Found *found) {
+    if (!found->checkpoint) return "there are frames but no checkpoint";
+    return found->info.checkpoint_frame < 0 ? "the checkpoint cannot be read"
+                                            : "frames before the checkpoint are missing";
+}
+
+static int go_on(Run *run, const Found *found) {
+    uint64_t hash = 0;
+    if (!load_checkpoint(run, &hash)) {
+        start_again(run, "the checkpoint cannot be read");
+        return EXIT_DONE;
+    }
+    run->resumed = run->keep = true;
+    // also when an earlier branch was stopped before its first checkpoint
+    ThawResult result = hash != run->scene_hash ? apply_branch(run) : THAW_OK;
+    if (result != THAW_OK) return say_result("run", result);
+    if (!run->quiet && !run->json) {
+        printf("going on after frame %d", run->frame);
+        if (found->info.last_frame > run->frame)
+            printf(" (the last checkpoint; frames up to %d are made again)",
+                   found->info.last_frame);
+        printf("\n");
+    }
+    return EXIT_DONE;
+}
+
+// whether the run's last frame is there already, on disk and in the checkpoint
+static bool nothing_left(const Run *run, const Found *found) {
+    return checkpoint_fits(run, found) && found->info.checkpoint_frame >= run->last;
+}
+
+static int plan_resume(Run *run, const Found *found, bool *done) {
+    if (!found->frames && !found->checkpoint) {
+        if (!run->quiet)
+            fprintf(stderr, "thaw run: nothing to resume in '%s': starting from the beginning\n",
+                    run->directory);
+        return EXIT_DONE;
+    }
+    int status = judge_scene(run);
+    if (status != EXIT_DONE) return status;
+    if (nothing_left(run, found)) {
+        *done = true;
+        if (!run->quiet && !run->json)
+            printf("nothing left to do: '%s' holds frames %d to %d\n", run->directory,
+                   found->info.first_frame, found->info.last_frame);
+        return EXIT_DONE;
+    }
+    if (!checkpoint_fits(run, found)) {
+        if (arguments_has(run->arguments, "branch"))
+            return say_usage("run", "'%s' has no checkpoint to branch from", run->directory);
+        start_again(run, name_gap(found));
+        return EXIT_DONE;
+    }
+    return go_on(run, found);
+}
+
+int run_plan(Run *run, bool *done) {
+    *done = false;
+    count_frames(run);
+    Found found;
+    int status = look(run, &found);
+    if (status != EXIT_DONE) return status;
+    bool resume =
+        arguments_has(run->arguments, "resume") || arguments_has(run->arguments, "branch");
+    if (resume) return plan_resume(run, &found, done);
+    return found.frames || found.checkpoint ? refuse_existing(run, &found) : EXIT_DONE;
+}

@@ -1,0 +1,192 @@
+// Scenes and cache directories as commands open them.
+#include "store.h"
+
+#include "say.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// ---------------------------------------------------------------- paths
+
+char *path_join(const char *folder, const char *name) {
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path == NULL) return NULL;
+    const char *between = folder[0] == '\0' || folder[strlen(folder) - 1] == '/' ? "" : "/";
+    snprintf(path, size, "%s%s%s", folder, between, name);
+    return path;
+}
+
+char *path_stem(const char *path) {
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') end--;
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/') begin--;
+    for (size_t k = end; k > begin + 1; k--) {
+        if (path[k - 1] == '.') {
+            end = k - 1;
+            break;
+        }
+    }
+    char *stem = malloc(end - begin + 1);
+    if (stem == NULL) return NULL;
+    memcpy(stem, path + begin, end - begin);
+    stem[end - begin] = '\0';
+    return stem;
+}
+
+bool path_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool path_is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool path_make(const char *command, const char *path) {
+    char *copy = path_join("", path);
+    if (copy == NULL) {
+        say_failure(command, "out of memory");
+        return false;
+    }
+    for (char *at = copy + 1; copy[0] != '\0'; at++) {
+        if (*at != '/' && *at != '\0') continue;
+        char letter = *at;
+        *at = '\0';
+        if (mkdir(copy, 0777) != 0 && !path_is_folder(copy)) {
+            say_failure(command, "the folder '%s' cannot be made: %s", copy, strerror(errno));
+            free(copy);
+            return false;
+        }
+        if (letter == '\0') break;
+        *at = letter;
+    }
+    free(copy);
+    return true;
+}
+
+// ---------------------------------------------------------------- scenes
+
+static bool has_option(const Command *command, const char *name) {
+    for (const Option *option = command->options; option != NULL && option->name != NULL;
+         option++) {
+        if (strcmp(option->name, name) == 0) return true;
+    }
+    return false;
+}
+
+// --frames A:B as two overrides of the scene, whose own frames are known from a first reading
+static bool override_frames(const Arguments *arguments, const ThawScene *scene, char sets[2][48]) {
+    int start = scene->frames.start;
+    FrameRange range = {start, start + scene->frames.count - 1, 1};
+    if (range.last < range.first) range.last = range.first;
+    if (!arguments_frames(arguments, false, &range)) return false;
+    // one number alone is the last frame
+    if (strchr(arguments_text(arguments, "frames"), ':') == NULL) range.first = start;
+    if (range.last < range.first) {
+        say_usage(arguments->command->name, "--frames ends at %d, but the first frame is %d",
+                  range.last, range.first);
+        return false;
+    }
+    snprintf(sets[0], 48, "frames.start=%d", range.first);
+    snprintf(sets[1], 48, "frames.count=%d", range.last - range.first + 1);
+    return true;
+}
+
+static int read_scene(const char *path, const ThawSceneOptions *options, ThawScene **scene,
+                      ThawMessages **messages) {
+    ThawResult result = thaw_scene_read(path, options, scene, messages);
+    if (result == THAW_OK) return EXIT_DONE;
+    say_messages(*messages);
+    int errors = thaw_messages_errors(*messages);
+    if (errors == 0)
+        say_failure("", "%s", thaw_error_text());
+    else
+        fprintf(stderr, "%d error%s in %s\n", errors, errors == 1 ? "" : "s", path);
+    thaw_messages_free(*messages);
+    *messages = NULL;
+    return result == THAW_OUT_OF_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+}
+
+int scene_open(const Arguments *arguments, const char *path, ThawScene **scene,
+               ThawMessages **messages) {
+    const Command *command = arguments->command;
+    const char **sets = calloc((size_t)arguments->given_count + 3, sizeof *sets);
+    if (sets == NULL) return say_failure(command->name, "out of memory");
+    ThawSceneOptions options = {.sets = sets};
+    options.set_count = arguments_all(arguments, "set", sets);
+    options.allow_outside =
+        has_option(command, "allow-outside") && arguments_has(arguments, "allow-outside");
+    char frames[2][48];
+    int status = read_scene(path, &options, scene, messages);
+    if (status == EXIT_DONE && has_option(command, "frames") &&
+        arguments_has(arguments, "frames")) {
+        status = override_frames(arguments, *scene, frames) ? EXIT_DONE : EXIT_USAGE;
+        thaw_scene_free(*scene);
+        thaw_messages_free(*messages);
+        *scene = NULL;
+        *messages = NULL;
+        sets[options.set_count++] = frames[0];
+        sets[options.set_count++] = frames[1];
+        if (status == EXIT_DONE) status = read_scene(path, &options, scene, messages);
+    }
+    free(sets);
+    return status;
+}
+
+ThawScene *store_scene(const char *directory) {
+    char *path = path_join(directory, "scene.yaml");
+    ThawScene *scene = NULL;
+    ThawMessages *messages = NULL;
+    ThawSceneOptions options = {.allow_outside = true};
+    if (path != NULL && thaw_scene_read(path, &options, &scene, &messages) != THAW_OK) scene = NULL;
+    thaw_messages_free(messages);
+    free(path);
+    return scene;
+}
+
+// ---------------------------------------------------------------- caches
+
+int store_open(const Arguments *arguments, const char *directory, Store *store) {
+    const char *command = arguments->command->name;
+    *store = (Store){.directory = directory};
+    if (path_is_file(directory))
+        return say_usage(command, "'%s' is a file; give the directory that 'thaw run' wrote",
+                         directory);
+    if (!path_is_folder(directory))
+        return say_usage(command, "there is no directory '%s'", directory);
+    ThawResult result = thaw_cache_info(directory, &store->info);
+    if (result != THAW_OK) return say_result(command, result);
+    if (store->info.last_frame < store->info.first_frame)
+        return say_usage(command, "'%s' holds no frames; make some with 'thaw run SCENE -o %s'",
+                         directory, directory);
+    store->scene = store_scene(directory);
+    return EXIT_DONE;
+}
+
+void store_close(Store *store) {
+    thaw_scene_free(store->scene);
+    store->scene = NULL;
+}
+
+int store_frames(const Arguments *arguments, const Store *store, FrameRange *range) {
+    const ThawCacheInfo *info = &store->info;
+    *range = (FrameRange){info->first_frame, info->last_frame, 1};
+    if (!arguments_frames(arguments, has_option(arguments->command, "sheet"), range))
+        return EXIT_USAGE;
+    if (range->first < info->first_frame || range->last > info->last_frame)
+        return say_usage(arguments->command->name,
+                         "frames %d to %d are not all there: '%s' holds %d to %d", range->first,
+                         range->last, store->directory, info->first_frame, info->last_frame);
+    return EXIT_DONE;
+}
+
+ThawResult store_read(const Store *store, int frame, ThawFrame **data) {
+    char path[4096];
+    ThawResult result = thaw_cache_frame_path(store->directory, frame, path, sizeof path);
+    return result == THAW_OK ? thaw_frame_read(path, data) : result;
+}

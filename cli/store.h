@@ -1,0 +1,41 @@
+// Scenes and cache directories as commands open them.
+#ifndef THAW_CLI_STORE_H
+#define THAW_CLI_STORE_H
+
+#include "command.h"
+
+#include <thaw/cache.h>
+#include <thaw/scene.h>
+
+// Reads a scene with the --set, --frames and --allow-outside that the command has. Errors are said
+// and give EXIT_USAGE; without errors *messages holds the warnings, still to be said.
+int scene_open(const Arguments *arguments, const char *path, ThawScene **scene,
+               ThawMessages **messages);
+
+// What a cache directory holds, and its scene (NULL when that cannot be read).
+typedef struct Store {
+    const char *directory;
+    ThawCacheInfo info;
+    ThawScene *scene;
+} Store;
+
+// Opens a directory with at least one frame; otherwise says what is wrong and returns EXIT_USAGE.
+int store_open(const Arguments *arguments, const char *directory, Store *store);
+void store_close(Store *store);
+// The frames of --frames, or all; refuses what is not there.
+int store_frames(const Arguments *arguments, const Store *store, FrameRange *range);
+ThawResult store_read(const Store *store, int frame, ThawFrame **data);
+
+// The scene that a directory was made with, or NULL.
+ThawScene *store_scene(const char *directory);
+
+// "a/b" in new memory; NULL when there is none left.
+char *path_join(const char *folder, const char *name);
+// The last part of a path without its ending, in new memory: "dam" of "scenes/dam.yaml".
+char *path_stem(const char *path);
+bool path_is_folder(const char *path);
+bool path_is_file(const char *path);
+// Makes a folder and those above it; says what is wrong and returns false otherwise.
+bool path_make(const char *command, const char *path);
+
+#endif

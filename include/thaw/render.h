@@ -1,0 +1,91 @@
+// Pictures: particles as shaded spheres, ray-traced without a GPU or a display; and plots of statistics.
+#ifndef THAW_RENDER_H
+#define THAW_RENDER_H
+
+#include "base.h"
+#include "cache.h"
+#include "shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// 8-bit sRGB, rows from the top.
+typedef struct ThawImage {
+    int width, height;
+    uint8_t *pixels; // 3 bytes each
+} ThawImage;
+
+THAW_API ThawResult thaw_image_create(int width, int height, ThawImage **image);
+THAW_API void thaw_image_free(ThawImage *image); // NULL is fine
+// PNG, written aside and renamed.
+THAW_API ThawResult thaw_image_write(const ThawImage *image, const char *path);
+// Text with the built-in letters (ASCII 32..126), top left at x, y; scale 1 is 7 pixels high.
+THAW_API void thaw_image_text(ThawImage *image, int x, int y, int scale, const uint8_t color[3],
+                              const char *text);
+// Pictures of one size in a grid, each with its label, scaled to `cell_width` pixels.
+THAW_API ThawResult thaw_image_sheet(const ThawImage *const *images, const char *const *labels,
+                                     int count, int columns, int cell_width, ThawImage **sheet);
+
+typedef struct ThawCamera {
+    ThawVec3 eye, target, up; // m
+    double fov;               // rad, of the picture's height
+} ThawCamera;
+
+// A solid to draw.
+typedef struct ThawRenderSolid {
+    ThawShape shape;
+    bool container;  // drawn as edges, so that one sees in
+    double color[3]; // sRGB 0..1
+} ThawRenderSolid;
+
+typedef struct ThawRenderDef {
+    int width, height; // pixels, 1..16384, default 1280 × 720
+    ThawCamera camera;
+    bool auto_camera; // default true: frame `lower`..`upper`
+    // m: what to frame, and where the ground lies; lower = upper: the frame's own bounds, strays left
+    // out, and the solids near it
+    ThawVec3 lower, upper;
+    const ThawRenderSolid *solids;
+    int solid_count;
+    // a column's name (a vector counts by its length), "speed", "material", "object" or "none";
+    // default "speed"
+    const char *color;
+    double low, high; // range of the colours; equal = from the data
+    const char *map;  // colour map by name, default "ocean"; NULL = what suits the column
+    const double (*material_colors)[3]; // sRGB 0..1, by material − 1 (may be NULL)
+    int material_count;
+    bool colorbar;       // default true
+    bool ground;         // default true: a floor that takes shadows; in 2D paper behind everything
+    const char *caption; // bottom left; NULL = none
+    int samples;         // rays a pixel, 1..1024, default 4
+    double radius;       // of the spheres in spacings, default 0.55
+    int threads;         // default 0 = as many as the machine has cores; the picture is the same
+} ThawRenderDef;
+
+THAW_API ThawRenderDef thaw_render_default(void);
+THAW_API ThawResult thaw_render_frame(const ThawFrame *frame, const ThawRenderDef *def,
+                                      ThawImage **image);
+// The camera that auto_camera comes to.
+THAW_API ThawCamera thaw_camera_framing(ThawVec3 lower, ThawVec3 upper, int up, int dimensions,
+                                        double aspect);
+// Names of the colour maps; NULL past the last.
+THAW_API const char *thaw_color_map_name(int index);
+
+typedef struct ThawPlotDef {
+    int width, height;    // pixels, 0 = 960 × 540
+    const char *x;        // column of the abscissa, default "time"
+    const char *const *y; // columns to draw
+    int y_count;          // 1..8
+    bool log_y;
+    const char *title; // NULL = none
+} ThawPlotDef;
+
+THAW_API ThawResult thaw_plot_table(const ThawTable *table, const ThawPlotDef *def,
+                                    ThawImage **image);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

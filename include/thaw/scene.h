@@ -1,0 +1,245 @@
+// Scenes: what a scene file says, checked and in SI units.
+//
+// thaw_scene_read takes YAML or JSON. It reports every error of the file, not only the first, and gives a
+// scene only when there is none. All strings and arrays belong to the scene.
+#ifndef THAW_SCENE_H
+#define THAW_SCENE_H
+
+#include "base.h"
+#include "expression.h"
+#include "snapshot.h"
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------- messages
+
+typedef struct ThawMessage {
+    bool error;          // or a warning
+    const char *file;    // as given, or as included; "--set" for an override
+    int line, column;    // from 1; 0 when there is no place
+    const char *text;    // one sentence, with a suggestion where there is one
+    const char *excerpt; // the offending line, a newline and a caret below the place; may be empty
+} ThawMessage;
+
+typedef struct ThawMessages ThawMessages;
+THAW_API int thaw_messages_count(const ThawMessages *messages);
+THAW_API int thaw_messages_errors(const ThawMessages *messages);
+THAW_API const ThawMessage *thaw_messages_get(const ThawMessages *messages, int index);
+THAW_API void thaw_messages_free(ThawMessages *messages); // NULL is fine
+
+// ---------------------------------------------------------------- values
+
+// A number that may change: constant, keyed over time (linear between keys, held outside), or an
+// expression of t (and of x, y, z where a field is meant).
+typedef struct ThawNumber {
+    double constant;            // the value when there are neither keys nor an expression
+    double (*keys)[2];          // time s, value
+    int key_count;              // 0 = no keys
+    ThawExpression *expression; // NULL = none
+    double scale;               // SI units of one unit of the expression, usually 1
+    const char *text;           // the expression as written; NULL = none
+} ThawNumber;
+
+typedef struct ThawNumber3 {
+    ThawNumber axis[3];
+} ThawNumber3;
+
+// Where and when a number is wanted.
+typedef struct ThawMoment {
+    double t;       // s
+    double x, y, z; // m
+} ThawMoment;
+
+THAW_API double thaw_number_at(const ThawNumber *number, const ThawMoment *moment);
+THAW_API ThawVec3 thaw_number3_at(const ThawNumber3 *number, const ThawMoment *moment);
+THAW_API bool thaw_number_varies(const ThawNumber *number); // over time or place
+
+// ---------------------------------------------------------------- the scene
+
+typedef struct ThawSceneFrames {
+    int count;  // frames after the initial one, default 100
+    double fps; // 1/s, default 24
+    int start; // number of the first simulated frame, default 1; frame start−1 is the initial state
+    double preroll; // s simulated before the initial frame is written, default 0
+} ThawSceneFrames;
+
+typedef struct ThawSceneMaterial {
+    const char *name;
+    double density;       // kg/m³
+    ThawNumber viscosity; // m²/s, kinematic
+    ThawNumber xsph;      // – per substep
+    ThawNumber tensile;   // –
+    int tensile_exponent;
+    bool two_sided;
+    double color[3]; // 0..1 sRGB, for pictures
+} ThawSceneMaterial;
+
+// A value for a user channel of a body's particles: one number or expression for each component.
+typedef struct ThawSceneChannelValue {
+    int channel; // index into ThawScene.channels
+    ThawNumber value[16];
+} ThawSceneChannelValue;
+
+typedef struct ThawSceneBody {
+    const char *name;
+    int material; // index into ThawScene.materials
+    ThawShape shape;
+    double spacing;       // m, 0 = the scene's
+    ThawNumber3 velocity; // m/s, of the place (x, y, z) at t = 0
+    ThawVec3 spin;        // rad/s
+    ThawPacking packing;
+    double jitter;
+    ThawSceneChannelValue *values;
+    int value_count;
+    const char *file; // where it is written, for warnings
+    int line;
+} ThawSceneBody;
+
+typedef struct ThawSceneCollider {
+    const char *name;
+    ThawShape shape;
+    bool container;
+    ThawNumber friction;
+    ThawNumber restitution;
+    ThawKeyframe *motion;
+    int motion_count;
+    bool visible; // in pictures; default true, containers are drawn as wire edges
+    double color[3];
+    const char *file;
+    int line;
+} ThawSceneCollider;
+
+typedef struct ThawSceneChannel {
+    const char *name;
+    ThawType type; // THAW_F32 or THAW_I32
+    uint32_t components;
+} ThawSceneChannel;
+
+typedef struct ThawSceneCamera {
+    bool given;      // false: a picture frames the scene by itself
+    ThawNumber3 eye; // m
+    ThawNumber3 target;
+    ThawNumber fov;    // rad, of the picture's height
+    int width, height; // pixels, default 1280 × 720
+    const char *color; // a field's name, "material" or "speed"; default "speed"
+    double low, high;  // range of the colours; low = high: from the data
+    const char *map;   // name of the colour map, default "ocean"
+} ThawSceneCamera;
+
+typedef struct ThawSceneOutput {
+    const char **channels; // fields to write besides id and position
+    int channel_count;
+    double checkpoint; // s of wall time between checkpoints, default 30
+    int compression;   // 0..9, deflate; default 1
+} ThawSceneOutput;
+
+typedef struct ThawScene {
+    const char *path; // of the file
+    const char *title;
+    int up; // 0, 1, 2: which axis pictures and exports call up; default z (2D: y)
+    ThawWorldDef
+        world; // dimensions, spacing, periodic box, seed, trouble policy, solver; gravity at t = 0
+    ThawNumber3 gravity;
+    ThawSceneFrames frames;
+    ThawSceneMaterial *materials;
+    int material_count;
+    ThawSceneChannel *channels;
+    int channel_count;
+    ThawSceneBody *bodies;
+    int body_count;
+    ThawSceneCollider *colliders;
+    int collider_count;
+    ThawSceneCamera camera;
+    ThawSceneOutput output;
+    bool animated; // some number that the step uses changes over time
+} ThawScene;
+
+typedef struct ThawSceneOptions {
+    const char *const *sets; // overrides "path.to.key=value", checked like the file
+    int set_count;
+    bool allow_outside; // file references may leave the scene's folder
+} ThawSceneOptions;
+
+// Reads a scene. *messages is always given (free it); *scene only with THAW_OK. `options` may be NULL.
+THAW_API ThawResult thaw_scene_read(const char *path, const ThawSceneOptions *options,
+                                    ThawScene **scene, ThawMessages **messages);
+// The same from memory; `path` names the text in messages and gives the folder of references.
+THAW_API ThawResult thaw_scene_parse(const char *text, size_t size, const char *path,
+                                     const ThawSceneOptions *options, ThawScene **scene,
+                                     ThawMessages **messages);
+THAW_API void thaw_scene_free(ThawScene *scene); // NULL is fine
+
+// The scene as one YAML document with every value written out (includes merged, copies made, SI units), in a
+// fixed order: equal scenes, equal text. Reading it gives the same scene. Free it with free().
+THAW_API ThawResult thaw_scene_write(const ThawScene *scene, char **text, size_t *size);
+// A hash of what decides the motion: of the written scene without title, camera, output and frame count.
+THAW_API uint64_t thaw_scene_hash(const ThawScene *scene);
+// Names what differs between two scenes as far as the motion goes, one line each ("materials.water.density: 1000 → 900");
+// NULL when nothing does. Free it with free().
+THAW_API char *thaw_scene_difference(const ThawScene *before, const ThawScene *after);
+
+// ---------------------------------------------------------------- from scene to world
+
+// Makes the world at time 0: materials, channels, colliders, bodies. `host` may be NULL.
+// material, body and collider k of the scene get handles of value k + 1.
+THAW_API ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host,
+                                     ThawWorld **world);
+// Sets every animated number of the world to its value at time t.
+THAW_API ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t);
+// Moves the world on by one frame; animated scenes go in pieces so that values change smoothly.
+THAW_API ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,
+                                       ThawReport *report);
+// Where a collider is at time t.
+THAW_API ThawShape thaw_scene_collider_at(const ThawSceneCollider *collider, double t);
+
+// ---------------------------------------------------------------- before the first frame
+
+typedef struct ThawPreflight {
+    uint32_t particles;
+    uint32_t *body_particles; // one a body
+    double mass;              // kg
+    double support;           // m
+    double lattice_distance;  // m
+    double memory_bytes;      // of the process, estimated
+    double frame_bytes;       // on disk, estimated
+    double substeps;          // a frame, estimated at rest and at the fall's end
+    ThawVec3 lower, upper;    // bounds of the matter
+} ThawPreflight;
+
+// Works out what will be simulated, without simulating; warnings are added to *messages.
+THAW_API ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight,
+                                         ThawMessages **messages);
+THAW_API void thaw_preflight_free(ThawPreflight *preflight);
+
+// ---------------------------------------------------------------- the table behind the reader
+
+// One key of the scene format. The same rows check files, print `thaw help scene`, and write the reference page and
+// the JSON Schema.
+typedef struct ThawSceneKey {
+    const char *path; // "materials.*.liquid.viscosity", "bodies[].name"
+    const char *
+        type; // "number", "whole number", "text", "yes or no", "vector", "list", "map", "one of a|b"
+    const char *unit;    // "m", "" ...
+    const char *range;   // "> 0", "0..1", ""
+    const char *initial; // the default as text, "required", or ""
+    bool animated;       // may be keyed over time or an expression of t
+    bool field;          // may be an expression of x, y, z
+    const char *meaning; // one line
+} ThawSceneKey;
+
+THAW_API const ThawSceneKey *thaw_scene_key(int index); // NULL past the last
+// Texts made from the table, to be freed with free(): a page for a terminal, Markdown, a JSON Schema.
+THAW_API char *thaw_scene_help(void);
+THAW_API char *thaw_scene_reference(void);
+THAW_API char *thaw_scene_schema(void);
+// The units that numbers may carry, a page for a terminal. Free it with free().
+THAW_API char *thaw_unit_help(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+// What colours the particles: a column of the frame as one number each, its range, and the palette.
+#ifndef THAW_RENDER_FIELD_H
+#define THAW_RENDER_FIELD_H
+
+#include "render/color.h"
+
+#include <thaw/render.h>
+
+#define THAW_LEGEND_ROWS 12
+
+typedef enum ThawFieldKind {
+    THAW_FIELD_PLAIN,   // one colour for all
+    THAW_FIELD_SCALAR,  // a colour map over low..high
+    THAW_FIELD_CATEGORY // a colour a kind
+} ThawFieldKind;
+
+typedef struct ThawColorField {
+    ThawFieldKind kind;
+    double low, high;         // of the colours, scalar only
+    ThawColorMap map;         // scalar only
+    char title[80];           // name and unit, for the colour bar
+    const ThawColumn *column; // NULL when plain
+    bool magnitude;           // length of a vector
+    const double (*given)[3]; // colours of the materials, by material − `given_from`
+    int given_count;
+    int64_t given_from;
+    int64_t kinds[THAW_LEGEND_ROWS]; // categories that occur, ascending, as many as fit
+    int kind_count;
+} ThawColorField;
+
+// Finds the column and the range; `frame` must outlive the field.
+ThawResult thaw_color_field_make(const ThawFrame *frame, const ThawRenderDef *def,
+                                 ThawColorField *field);
+// The sRGB colour of a row.
+ThawFloat3 thaw_color_field_at(const ThawColorField *field, uint32_t row);
+ThawFloat3 thaw_color_field_category(const ThawColorField *field, int64_t kind);
+
+// One number of a column, whatever its type; false past a damaged type.
+double thaw_column_number(const ThawColumn *column, uint32_t row, uint32_t component);
+// The position column, refused when it is missing or no vector.
+ThawResult thaw_position_column(const ThawFrame *frame, const ThawColumn **column);
+
+#endif

@@ -1,0 +1,9 @@
+// What is written on a picture: colour bar or legend, and caption.
+#ifndef THAW_RENDER_OVERLAY_H
+#define THAW_RENDER_OVERLAY_H
+
+#include "render/field.h"
+
+void thaw_overlay_draw(ThawImage *image, const ThawRenderDef *def, const ThawColorField *field);
+
+#endif

@@ -1,0 +1,320 @@
+// From scene to world, and the world on by a frame.
+//
+// Everything goes through the public functions of <thaw/world.h>: a scene can do nothing that a program
+// could not. Values that depend on the place are set after a body's particles are there.
+#include "base/memory.h"
+#include "base/result.h"
+#include "math/vec.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <thaw/scene.h>
+
+#define PIECES 4               // of a frame whose numbers change
+#define MOST_INT 2147483520.0f // the largest float below 2^31
+
+static const ThawMoment beginning = {0, 0, 0, 0};
+
+// ---------------------------------------------------------------- materials and colliders
+
+static ThawMaterialDef material_at(const ThawSceneMaterial *material, const ThawMoment *moment) {
+    ThawMaterialDef def = thaw_material_default();
+    def.name = material->name;
+    def.density = (float)material->density;
+    def.liquid.viscosity = (float)thaw_number_at(&material->viscosity, moment);
+    def.liquid.xsph = (float)thaw_number_at(&material->xsph, moment);
+    def.liquid.tensile = (float)thaw_number_at(&material->tensile, moment);
+    def.liquid.tensile_exponent = material->tensile_exponent;
+    def.liquid.two_sided = material->two_sided;
+    return def;
+}
+
+static ThawResult add_materials(const ThawScene *scene, ThawWorld *world) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
+        ThawMaterialDef def = material_at(&scene->materials[k], &beginning);
+        ThawMaterialId id;
+        result = thaw_world_add_material(world, &def, &id);
+    }
+    return result;
+}
+
+static ThawResult add_channels(const ThawScene *scene, ThawWorld *world) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->channel_count && result == THAW_OK; k++) {
+        const ThawSceneChannel *channel = &scene->channels[k];
+        ThawChannelDef def = {channel->name, channel->type, channel->components};
+        result = thaw_world_add_channel(world, &def);
+    }
+    return result;
+}
+
+static ThawResult add_colliders(const ThawScene *scene, ThawWorld *world) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
+        const ThawSceneCollider *collider = &scene->colliders[k];
+        ThawColliderDef def = thaw_collider_default();
+        def.name = collider->name;
+        def.shape = collider->shape;
+        def.container = collider->container;
+        def.friction = (float)thaw_number_at(&collider->friction, &beginning);
+        def.restitution = (float)thaw_number_at(&collider->restitution, &beginning);
+        def.motion = collider->motion;
+        def.motion_count = collider->motion_count;
+        ThawColliderId id;
+        result = thaw_world_add_collider(world, &def, &id);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------- bodies
+
+static bool is_field(const ThawNumber3 *velocity) {
+    return velocity->axis[0].expression != NULL || velocity->axis[1].expression != NULL ||
+           velocity->axis[2].expression != NULL;
+}
+
+static ThawResult add_bodies(const ThawScene *scene, ThawWorld *world) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->body_count && result == THAW_OK; k++) {
+        const ThawSceneBody *body = &scene->bodies[k];
+        ThawBodyDef def = thaw_body_default();
+        def.name = body->name;
+        def.material = (ThawMaterialId){(uint32_t)body->material + 1};
+        def.shape = body->shape;
+        def.spacing = (float)body->spacing;
+        def.spin = body->spin;
+        def.packing = body->packing;
+        def.jitter = body->jitter;
+        // an expression is added particle by particle, to the spin's share
+        if (!is_field(&body->velocity)) def.velocity = thaw_number3_at(&body->velocity, &beginning);
+        ThawBodyId id;
+        result = thaw_world_add_body(world, &def, &id);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------- values of the place
+
+// the particles whose values are being set
+typedef struct Rows {
+    const ThawScene *scene;
+    double (*positions)[3];
+    const int32_t *object; // body of each row, from 1
+    uint32_t count;
+} Rows;
+
+static ThawMoment moment_of(const Rows *rows, uint32_t row) {
+    const double *p = rows->positions[row];
+    return (ThawMoment){0, p[0], p[1], p[2]};
+}
+
+static ThawResult fail_value(const ThawSceneBody *body, const char *what, const ThawMoment *at) {
+    return thaw_fail(THAW_BAD_INPUT, "body \"%s\": %s is not finite or too large at (%g, %g, %g)",
+                     body->name, what, at->x, at->y, at->z);
+}
+
+static ThawResult set_velocities(const Rows *rows, ThawWorld *world) {
+    void *data;
+    ThawResult result = thaw_world_edit(world, "velocity", &data);
+    if (result != THAW_OK) return result;
+    float *velocity = data;
+    for (uint32_t row = 0; row < rows->count; row++) {
+        const ThawSceneBody *body = &rows->scene->bodies[rows->object[row] - 1];
+        if (!is_field(&body->velocity)) continue;
+        ThawMoment moment = moment_of(rows, row);
+        ThawVec3 v = thaw_number3_at(&body->velocity, &moment);
+        const double change[3] = {v.x, v.y, v.z};
+        for (int a = 0; a < 3; a++) {
+            if (!(fabs(change[a]) <= 1e6)) return fail_value(body, "velocity", &moment);
+            velocity[3 * (size_t)row + (size_t)a] += (float)change[a];
+        }
+    }
+    return THAW_OK;
+}
+
+// the value that a body gives a channel, or NULL: then it stays 0
+static const ThawSceneChannelValue *value_of(const ThawSceneBody *body, int channel) {
+    for (int k = 0; k < body->value_count; k++) {
+        if (body->values[k].channel == channel) return &body->values[k];
+    }
+    return NULL;
+}
+
+static bool store_value(ThawType type, void *data, size_t index, double value) {
+    float narrow = (float)value;
+    if (!isfinite(narrow)) return false;
+    if (type == THAW_F32) {
+        ((float *)data)[index] = narrow;
+        return true;
+    }
+    if (fabsf(narrow) > MOST_INT) return false;
+    ((int32_t *)data)[index] = (int32_t)floor(value + 0.5);
+    return true;
+}
+
+static ThawResult set_channel(const Rows *rows, ThawWorld *world, int index) {
+    const ThawSceneChannel *channel = &rows->scene->channels[index];
+    void *data;
+    ThawResult result = thaw_world_edit(world, channel->name, &data);
+    if (result != THAW_OK) return result;
+    for (uint32_t row = 0; row < rows->count; row++) {
+        const ThawSceneBody *body = &rows->scene->bodies[rows->object[row] - 1];
+        const ThawSceneChannelValue *value = value_of(body, index);
+        if (value == NULL) continue;
+        ThawMoment moment = moment_of(rows, row);
+        for (uint32_t c = 0; c < channel->components; c++) {
+            double number = thaw_number_at(&value->value[c], &moment);
+            size_t at = (size_t)row * channel->components + c;
+            if (store_value(channel->type, data, at, number)) continue;
+            return fail_value(body, channel->name, &moment);
+        }
+    }
+    return THAW_OK;
+}
+
+static bool needs_places(const ThawScene *scene) {
+    for (int k = 0; k < scene->body_count; k++) {
+        if (scene->bodies[k].value_count > 0 || is_field(&scene->bodies[k].velocity)) return true;
+    }
+    return false;
+}
+
+static ThawResult set_values(const ThawScene *scene, ThawWorld *world) {
+    if (!needs_places(scene)) return THAW_OK;
+    ThawView object;
+    ThawResult result = thaw_world_view(world, "object", &object);
+    if (result != THAW_OK) return result;
+    size_t bytes = (size_t)object.count * 3 * sizeof(double);
+    Rows rows = {scene, thaw_alloc(bytes), object.data, object.count};
+    if (rows.positions == NULL) return thaw_fail_memory(bytes);
+    thaw_world_positions(world, rows.positions);
+    result = set_velocities(&rows, world);
+    for (int k = 0; k < scene->channel_count && result == THAW_OK; k++) {
+        result = set_channel(&rows, world, k);
+    }
+    thaw_free(rows.positions);
+    return result;
+}
+
+// ---------------------------------------------------------------- building
+
+ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, ThawWorld **world) {
+    assert(scene != NULL && world != NULL);
+    ThawWorldDef def = scene->world;
+    def.gravity = thaw_number3_at(&scene->gravity, &beginning);
+    if (host != NULL) {
+        def.threads = host->threads;
+        def.isa = host->isa;
+        def.tasks = host->tasks;
+    }
+    ThawWorld *fresh;
+    ThawResult result = thaw_world_create(&def, &fresh);
+    if (result != THAW_OK) return result;
+    if ((result = add_materials(scene, fresh)) || (result = add_channels(scene, fresh)) ||
+        (result = add_colliders(scene, fresh)) || (result = add_bodies(scene, fresh)) ||
+        (result = set_values(scene, fresh))) {
+        thaw_world_destroy(fresh);
+        return result;
+    }
+    *world = fresh;
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- moving on
+
+static ThawResult animate_materials(const ThawScene *scene, ThawWorld *world,
+                                    const ThawMoment *moment) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
+        const ThawSceneMaterial *material = &scene->materials[k];
+        if (!thaw_number_varies(&material->viscosity) && !thaw_number_varies(&material->xsph) &&
+            !thaw_number_varies(&material->tensile)) {
+            continue;
+        }
+        ThawMaterialDef def = material_at(material, moment);
+        result = thaw_world_set_material(world, (ThawMaterialId){(uint32_t)k + 1}, &def);
+    }
+    return result;
+}
+
+static ThawResult animate_colliders(const ThawScene *scene, ThawWorld *world,
+                                    const ThawMoment *moment) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
+        const ThawSceneCollider *collider = &scene->colliders[k];
+        if (!thaw_number_varies(&collider->friction) &&
+            !thaw_number_varies(&collider->restitution)) {
+            continue;
+        }
+        result = thaw_world_set_collider(world, (ThawColliderId){(uint32_t)k + 1},
+                                         (float)thaw_number_at(&collider->friction, moment),
+                                         (float)thaw_number_at(&collider->restitution, moment));
+    }
+    return result;
+}
+
+ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t) {
+    assert(scene != NULL && world != NULL);
+    if (!scene->animated) return THAW_OK;
+    ThawMoment moment = {.t = t};
+    ThawResult result = thaw_world_set_gravity(world, thaw_number3_at(&scene->gravity, &moment));
+    if (result == THAW_OK) result = animate_materials(scene, world, &moment);
+    if (result == THAW_OK) result = animate_colliders(scene, world, &moment);
+    return result;
+}
+
+// what a frame's pieces did, together: counts and times add, the rest is as the last left it
+static void add_report(ThawReport *sum, const ThawReport *piece) {
+    ThawReport before = *sum;
+    *sum = *piece;
+    sum->substeps += before.substeps;
+    sum->substeps_wanted += before.substeps_wanted;
+    sum->iterations += before.iterations;
+    sum->rebuilds += before.rebuilds;
+    sum->removed_nonfinite += before.removed_nonfinite;
+    sum->removed_outside += before.removed_outside;
+    if (before.first_trouble != 0) sum->first_trouble = before.first_trouble;
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) sum->phase_seconds[p] += before.phase_seconds[p];
+}
+
+ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,
+                              ThawReport *report) {
+    assert(scene != NULL && world != NULL);
+    int pieces = scene->animated ? PIECES : 1;
+    ThawReport sum = {0};
+    for (int k = 0; k < pieces; k++) {
+        ThawReport piece;
+        double length = dt / pieces;
+        ThawResult result = thaw_scene_animate(scene, world, thaw_world_time(world) + 0.5 * length);
+        if (result != THAW_OK) return result;
+        result = thaw_world_step(world, length, &piece);
+        add_report(&sum, &piece);
+        if (report != NULL) *report = sum;
+        if (result != THAW_OK) return result;
+    }
+    return THAW_OK;
+}
+
+ThawShape thaw_scene_collider_at(const ThawSceneCollider *collider, double t) {
+    assert(collider != NULL);
+    ThawShape shape = collider->shape;
+    int count = collider->motion_count;
+    const ThawKeyframe *keys = collider->motion;
+    if (count == 0) return shape;
+    int next = 0;
+    while (next < count && keys[next].time <= t) next++;
+    ThawVec3 move = keys[next == 0 ? 0 : next - 1].move;
+    ThawQuat turn = keys[next == 0 ? 0 : next - 1].rotation;
+    if (next > 0 && next < count) {
+        const ThawKeyframe *a = &keys[next - 1], *b = &keys[next];
+        double s = (t - a->time) / (b->time - a->time);
+        move = thaw_add(a->move, thaw_scale(thaw_sub(b->move, a->move), s));
+        turn = thaw_quat_slerp(a->rotation, b->rotation, s);
+    }
+    shape.pose.position = thaw_add(shape.pose.position, move);
+    shape.pose.rotation = thaw_quat_normalize(thaw_quat_mul(turn, shape.pose.rotation));
+    return shape;
+}

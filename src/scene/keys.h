@@ -1,0 +1,92 @@
+// The table behind scenes: every key once, with its type, unit, range, default and meaning.
+//
+// Range, unit and default are kept as the text that help pages show; the reader reads those same texts,
+// so that what is said and what is checked cannot differ.
+#ifndef THAW_SCENE_KEYS_H
+#define THAW_SCENE_KEYS_H
+
+#include "scene/units.h"
+#include <thaw/scene.h>
+
+// How a value is read, and what it is stored as.
+typedef enum SceneKind {
+    SCENE_KIND_NUMBER, // double; ThawNumber where animated or a field
+    SCENE_KIND_VECTOR, // ThawVec3; ThawNumber3 where animated or a field
+    SCENE_KIND_WHOLE,  // int
+    SCENE_KIND_AUTO,   // int, 0 for the word auto
+    SCENE_KIND_SEED,   // uint64_t
+    SCENE_KIND_SWITCH, // bool
+    SCENE_KIND_TEXT,   // const char *
+    SCENE_KIND_CHOICE, // int, number of the word in the type's text
+    SCENE_KIND_COLOR,  // double[3]
+    SCENE_KIND_PAIR,   // double[2]
+    SCENE_KIND_QUAT,   // ThawQuat
+    SCENE_KIND_MAP,    // a map of its own rows, stored in the same struct
+    SCENE_KIND_ROTATE, // ThawQuat, written as {axis, angle}
+    SCENE_KIND_HAND    // read by code of its own
+} SceneKind;
+
+typedef struct SceneRow {
+    ThawSceneKey key;
+    SceneKind kind;
+    size_t offset; // in the struct of its map
+} SceneRow;
+
+#define SCENE_ROWS_MOST 160
+
+const SceneRow *scene_row(int index); // NULL past the last
+int scene_row_index(const SceneRow *row);
+// The row of `key` in the map `scope` ("" is the scene's own), or NULL.
+const SceneRow *scene_row_find(const char *scope, const char *key);
+// The last word of a row's path when the row lies directly in `scope`, else NULL.
+const char *scene_row_key(const SceneRow *row, const char *scope);
+// What a row measures; *bare is the SI value of one when no unit is written (1, or a degree).
+SceneDimension scene_row_dimension(const SceneRow *row, double *bare);
+
+typedef struct SceneRange {
+    double low, high;
+    bool open; // low itself is outside
+} SceneRange;
+
+SceneRange scene_row_range(const SceneRow *row); // −∞..∞ when there is none
+// The default as text that can be read, or NULL: required, none, or worked out by code.
+const char *scene_row_default(const SceneRow *row);
+bool scene_row_required(const SceneRow *row);
+// Word k of a choice, into `word`; false past the last.
+bool scene_row_choice(const SceneRow *row, int k, char word[32]);
+
+// What a later version will know: the reader names these rather than call them unknown.
+bool scene_key_is_planned(const char *scope, const char *key, const char **what);
+
+// ---------------------------------------------------------------- structs that only readers fill
+
+typedef struct SceneForm { // all that shapes are described by
+    ThawVec3 center, size, from, to, base, apex, axis, point, normal;
+    double radius, tube, height;
+    ThawQuat rotate, orientation;
+} SceneForm;
+
+typedef struct SceneTurn {
+    ThawVec3 axis;
+    double angle;
+} SceneTurn;
+
+typedef struct SceneRepeat {
+    ThawVec3 count, step;
+} SceneRepeat;
+
+typedef struct SceneMotionKey {
+    double time;
+    ThawVec3 move;
+    ThawQuat rotate, orientation;
+} SceneMotionKey;
+
+typedef struct ScenePeriod {
+    double axis[3][2];
+} ScenePeriod;
+
+typedef struct SceneChannelForm {
+    int type, components;
+} SceneChannelForm;
+
+#endif

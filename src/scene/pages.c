@@ -1,0 +1,210 @@
+// Pages made from the table: help for a terminal, and the reference in Markdown.
+#include "scene/keys.h"
+#include "scene/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- what introduces the keys
+
+static const char introduction[] = "A scene is a YAML (or JSON) file that says what is simulated. "
+                                   "Keys that are not known, values of the\n"
+                                   "wrong kind and values out of range are errors: nothing is "
+                                   "ignored. All lengths are metres, times\n"
+                                   "seconds, masses kilograms, unless a unit is written: 10 cm, 25 "
+                                   "ms, 20 deg (`thaw help units`).\n";
+
+static const char example[] =
+    "thaw: 1                         # version of the format, always first\n"
+    "title: Two balls meet\n"
+    "spacing: 2 cm                   # particle size; halve it for 8 times the particles\n"
+    "frames: {count: 48, fps: 24}    # two seconds\n"
+    "\n"
+    "materials:\n"
+    "  water:                        # the name is yours\n"
+    "    density: 1000               # kg/m^3\n"
+    "    liquid: {viscosity: 1e-6}   # m^2/s\n"
+    "\n"
+    "bodies:                         # filled with particles at the start\n"
+    "  - name: left\n"
+    "    material: water\n"
+    "    shape: {sphere: {center: [-0.4, 0, 0.5], radius: 0.2}}\n"
+    "    velocity: [2, 0, 1]\n"
+    "  - name: right\n"
+    "    material: water\n"
+    "    shape: {box: {center: [0.4, 0, 0.5], size: [0.3, 0.3, 0.3],\n"
+    "                  rotate: {axis: [0, 1, 0], angle: 30 deg}}}\n"
+    "    velocity: [-2, 0, 1]\n"
+    "\n"
+    "colliders:                      # what matter cannot pass\n"
+    "  - name: tank\n"
+    "    container: yes              # keeps matter inside the box\n"
+    "    shape: {box: {center: [0, 0, 0.5], size: [1.6, 0.8, 1]}}\n"
+    "  - name: post                  # no container: keeps matter outside\n"
+    "    shape: {cylinder: {from: [0, 0, 0], to: [0, 0, 0.2], radius: 0.1}}\n";
+
+static const char after_example[] =
+    "`thaw check scene.yaml` tells what it will come to, `thaw run scene.yaml` simulates it.\n";
+
+// what values look like, one line of text and one of example each
+static const char *const values[][2] = {
+    {"a number with a unit", "spacing: 2 cm"},
+    {"keys over time: [time, value], straight between (keys marked ~)",
+     "viscosity: [[0, 1e-6], [2, 1e-3]]"},
+    {"a vector's keys over time", "gravity: [[0, [0, 0, -9.81]], [1, [0, 0, 9.81]]]"},
+    {"an expression of the time t (keys marked ~)", "gravity: [\"3*sin(2*pi*t)\", 0, -9.81]"},
+    {"an expression of the place x, y, z (keys marked @)", "velocity: [\"-2*y\", \"2*x\", 0]"},
+    {"a channel of your own, and its value in a body",
+     "channels: {dye: {type: float}}   ...   channels: {dye: \"x > 0\"}"},
+    {"a grid of 3 x 3 x 2 copies of a body", "repeat: {count: [3, 3, 2], step: [0.3, 0.3, 0.3]}"},
+    {"a collider that moves",
+     "motion: [{time: 0}, {time: 1, move: [0.3, 0, 0], rotate: {axis: [0, 0, 1], angle: 90 deg}}]"},
+    {"parts of other scenes, in the same folder", "include: [materials.yaml, tank.yaml]"},
+    {"another value for one run", "thaw run scene.yaml --set bodies.left.velocity=\"[3, 0, 1]\""},
+};
+#define VALUES ((int)(sizeof values / sizeof *values))
+
+// ---------------------------------------------------------------- groups of keys
+
+typedef struct Group {
+    const char *prefix, *title;
+} Group;
+
+static const Group groups[] = {
+    {"", "The scene"},
+    {"frames", "frames: how long and how often"},
+    {"materials", "materials: what matter is made of, by name"},
+    {"channels", "channels: values of your own, by name"},
+    {"bodies", "bodies: a list of what is filled with particles"},
+    {"colliders", "colliders: a list of solids and containers"},
+    {"shape", "shape: {box: {...}} and the like, for bodies and colliders"},
+    {"rotate", "rotate: {axis, angle}"},
+    {"solver", "solver: how a step is solved; the defaults suit nearly always"},
+    {"camera", "camera: how pictures look"},
+    {"output", "output: what a run writes"},
+};
+#define GROUPS ((int)(sizeof groups / sizeof *groups))
+
+// whether the row belongs to the group: its first word, or none and no words below
+static bool is_in(const SceneRow *row, const Group *group) {
+    size_t length = strcspn(row->key.path, ".[");
+    if (group->prefix[0] != '\0') {
+        return strlen(group->prefix) == length && row->key.path[length] != '\0' &&
+               strncmp(row->key.path, group->prefix, length) == 0;
+    }
+    return row->key.path[length] == '\0' || strncmp(row->key.path, "periodic.", 9) == 0;
+}
+
+// "number > 0 m", "one of x|y|z"
+static void describe(const SceneRow *row, char *text, size_t size) {
+    const ThawSceneKey *key = &row->key;
+    const char *mark = key->animated ? " ~" : key->field ? " @" : "";
+    // bounds that nobody meets are left to the reference
+    bool wide = strncmp(key->range, "-1e", 3) == 0;
+    const char *range = wide ? "" : key->range;
+    snprintf(text, size, "%s%s%s%s%s%s", key->type, range[0] ? " " : "", range,
+             key->unit[0] ? " " : "", key->unit, mark);
+}
+
+// ---------------------------------------------------------------- the terminal's page
+
+// Keys by which resolved scenes say a pose to the last bit; people write the others.
+static bool is_exact_form(const SceneRow *row) {
+    static const char *const others[] = {"shape.capsule.center", "shape.capsule.height",
+                                         "shape.cylinder.center", "shape.cylinder.height",
+                                         "shape.cone.height"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (strcmp(row->key.path, others[k]) == 0) return true;
+    }
+    return row->kind == SCENE_KIND_QUAT;
+}
+
+static void put_help_row(SceneText *text, const SceneRow *row, const Group *group) {
+    char kind[120];
+    describe(row, kind, sizeof kind);
+    const char *path = row->key.path + (group->prefix[0] ? strlen(group->prefix) : 0);
+    // "[].name" and ".*.density" start with what the group's title says
+    while (*path != '\0' && strchr("[].*", *path) != NULL) path++;
+    scene_text_put(text, "  %-26s %s", path, kind);
+    const char *initial = row->key.initial;
+    if (strcmp(initial, "required") == 0 || strcmp(initial, "(required)") == 0) {
+        scene_text_put(text, ", required");
+    } else if (initial[0] == '(') {
+        scene_text_put(text, ", default %.*s", (int)strlen(initial) - 2, initial + 1);
+    } else if (initial[0] != '\0') {
+        scene_text_put(text, ", default %s", initial);
+    }
+    scene_text_put(text, "\n  %-26s   %s\n", "", row->key.meaning);
+}
+
+char *thaw_scene_help(void) {
+    SceneText text = {0};
+    scene_text_put(&text, "%s\nA whole scene:\n\n", introduction);
+    for (const char *line = example; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        int length = (int)strcspn(line, "\n");
+        scene_text_put(&text, "%s%.*s\n", length > 0 ? "    " : "", length, line);
+    }
+    scene_text_put(&text, "\n%s\nWays to write values:\n\n", after_example);
+    for (int k = 0; k < VALUES; k++) {
+        scene_text_put(&text, "  %s\n      %s\n", values[k][0], values[k][1]);
+    }
+    scene_text_put(&text, "\nAll keys (~ may change over time, @ may depend on the place):\n");
+    const SceneRow *row;
+    for (int g = 0; g < GROUPS; g++) {
+        scene_text_put(&text, "\n%s\n", groups[g].title);
+        for (int k = 0; (row = scene_row(k)) != NULL; k++) {
+            if (!is_in(row, &groups[g]) || is_exact_form(row)) continue;
+            put_help_row(&text, row, &groups[g]);
+        }
+    }
+    return text.bytes;
+}
+
+// ---------------------------------------------------------------- the reference in Markdown
+
+// a table's cell: | would end it
+static void put_cell(SceneText *text, const char *cell) {
+    for (const char *c = cell; *c != '\0'; c++) {
+        if (*c == '|') scene_text_put(text, "\\");
+        scene_text_bytes(text, c, 1);
+    }
+}
+
+static void put_reference_row(SceneText *text, const SceneRow *row) {
+    const ThawSceneKey *key = &row->key;
+    scene_text_put(text, "| `%s` | ", key->path);
+    put_cell(text, key->type);
+    scene_text_put(text, " | %s | %s | ", key->unit, key->range);
+    bool plain = scene_row_default(row) != NULL;
+    scene_text_put(text, plain ? "`%s`" : "%s", key->initial);
+    scene_text_put(text, " | %s | ", key->animated ? "time" : key->field ? "place" : "");
+    put_cell(text, key->meaning);
+    scene_text_put(text, " |\n");
+}
+
+char *thaw_scene_reference(void) {
+    SceneText text = {0};
+    scene_text_put(&text, "# Scenes\n\n%s\n```yaml\n", introduction);
+    scene_text_bytes(&text, example, sizeof example - 1);
+    scene_text_put(&text, "```\n\n%s\n## Ways to write values\n\n| what | how |\n|---|---|\n",
+                   after_example);
+    for (int k = 0; k < VALUES; k++) {
+        scene_text_put(&text, "| %s | `%s` |\n", values[k][0], values[k][1]);
+    }
+    scene_text_put(
+        &text, "\n## Keys\n\nThis page is made from the table that checks scenes. *Varies* says "
+               "whether a number may change over\ntime (keys or an expression of `t`) or depend on "
+               "the place (an expression of `x`, `y`, `z`).\n");
+    const SceneRow *row;
+    for (int g = 0; g < GROUPS; g++) {
+        scene_text_put(&text,
+                       "\n### %s\n\n| key | type | unit | range | default | varies | meaning |\n",
+                       groups[g].title);
+        scene_text_put(&text, "|---|---|---|---|---|---|---|\n");
+        for (int k = 0; (row = scene_row(k)) != NULL; k++) {
+            if (is_in(row, &groups[g])) put_reference_row(&text, row);
+        }
+    }
+    return text.bytes;
+}

@@ -1,0 +1,115 @@
+// What the parts of the scene reader share.
+#ifndef THAW_SCENE_READER_H
+#define THAW_SCENE_READER_H
+
+#include "scene/keys.h"
+#include "scene/tree.h"
+
+#define SCENE_MOST_CHANNELS 64
+
+// A scene with what it owns. Every ThawScene that the reader gives is the first part of one of these.
+typedef struct SceneOwner {
+    ThawScene scene;
+    SceneArena arena; // strings and arrays
+    ThawExpression **expressions;
+    int expression_count;
+} SceneOwner;
+
+// An expression to be tried over the scene's time once that is known.
+typedef struct SceneTrial {
+    const SceneNode *node;
+    const SceneRow *row;
+    const char *path;
+    ThawNumber number;
+} SceneTrial;
+
+typedef struct SceneReader {
+    SceneTree tree;
+    SceneOwner *owner;
+    bool allow_outside;
+    const char *folder; // absolute; references must stay inside; NULL when it is not known
+    int dimensions;     // known before anything else is read
+    char path[200];     // of the value being read: "bodies.cube.shape.box"
+    int visits;         // of nodes, bounded
+    bool out_of_memory;
+    SceneNode *defaults[SCENE_ROWS_MOST];
+    const SceneSource *last_source; // of which last_file is the name, kept with the scene
+    const char *last_file;
+    SceneTrial *trials;
+    int trial_count;
+} SceneReader;
+
+// ---------------------------------------------------------------- complaints
+
+// Says what is wrong at a node; returns false.
+bool scene_complain(SceneReader *reader, const SceneNode *node, const char *format, ...)
+    THAW_PRINTF(3, 4);
+bool scene_complain_at(SceneReader *reader, ScenePlace place, const char *format, ...)
+    THAW_PRINTF(3, 4);
+bool scene_complain_memory(SceneReader *reader);
+// Adds a word to the path of what is being read; gives the length to go back to with scene_leave.
+size_t scene_enter(SceneReader *reader, const char *word);
+size_t scene_enter_index(SceneReader *reader, int index);
+void scene_leave(SceneReader *reader, size_t length);
+// One more node is looked at; false (and a message, once) when there were too many.
+bool scene_visit(SceneReader *reader, const SceneNode *node);
+// "; did you mean 'x'?" or "", in a buffer of the caller's.
+const char *scene_hint(const char *word, const char *const *known, int count, char hint[96]);
+
+// ---------------------------------------------------------------- values (value.c)
+
+// Reads a node as the row says into the member at row->offset of `target`.
+bool scene_read_value(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                      void *target);
+bool scene_read_number(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                       double *value);
+bool scene_read_moving(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                       ThawNumber *number);
+bool scene_read_text(SceneReader *reader, const SceneNode *node, const char **text);
+
+// ---------------------------------------------------------------- maps (walk.c)
+
+// Reads every key of a map by the rows of `scope`, fills in defaults, and complains of what is unknown
+// or missing. Rows of kind HAND are handed to `hand` (may be NULL).
+typedef bool SceneHand(SceneReader *reader, const SceneRow *row, const SceneNode *key,
+                       const SceneNode *value, void *target);
+bool scene_read_map(SceneReader *reader, const char *scope, const SceneNode *map, void *target,
+                    SceneHand *hand);
+bool scene_expect(SceneReader *reader, const SceneNode *node, SceneNodeKind kind);
+
+// ---------------------------------------------------------------- parts
+
+bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape);
+bool scene_read_rotate(SceneReader *reader, const SceneNode *node, ThawQuat *rotation);
+bool scene_read_motion(SceneReader *reader, const SceneNode *node, ThawSceneCollider *collider);
+bool scene_read_materials(SceneReader *reader, const SceneNode *map);
+bool scene_read_channels(SceneReader *reader, const SceneNode *map);
+bool scene_read_colliders(SceneReader *reader, const SceneNode *list);
+bool scene_read_bodies(SceneReader *reader, const SceneNode *list);
+// A name that a world takes; NULL is not one.
+bool scene_check_name(SceneReader *reader, const SceneNode *node, const char *name);
+// The name of the node's file, kept with the scene.
+const char *scene_file_of(SceneReader *reader, const SceneNode *node);
+// Enters "name" or "[k]" for item k of a list.
+size_t scene_enter_item(SceneReader *reader, const SceneNode *list, int k);
+// Whether every item of a list has a name of its own.
+bool scene_check_names(SceneReader *reader, const SceneNode *list, const char *what);
+// All names that a picture or a frame can show: fields, then the scene's channels. Returns how many.
+int scene_collect_fields(const ThawScene *scene, const char **names, int most);
+
+// ---------------------------------------------------------------- the whole (check.c)
+
+bool scene_try_later(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                     const ThawNumber *number);
+// What only the whole scene shows: values that do not go together.
+bool scene_check_whole(SceneReader *reader, const SceneNode *root);
+
+// The node of the scene file with its includes merged in. NULL after a message.
+SceneNode *scene_load(SceneReader *reader, const SceneSource *source, const char *path);
+// Changes the tree as "path.to.key=value" says; the new root, or NULL after a message.
+SceneNode *scene_override(SceneReader *reader, SceneNode *root, const char *text);
+
+// An element more in an array of the scene's; NULL after a message.
+void *scene_append(SceneReader *reader, void *array, int *count, size_t element);
+
+#endif

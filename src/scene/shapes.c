@@ -1,0 +1,238 @@
+// Shapes of a scene: {box: {...}} and the like, and how things are turned.
+#include "scene/reader.h"
+
+#include "geometry/distance.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+// a shape's map with what its form was filled from
+typedef struct ShapeText {
+    const SceneNode *node;
+    SceneForm form;
+} ShapeText;
+
+static bool has(const ShapeText *text, const char *key) {
+    return scene_node_find(text->node, key) != NULL;
+}
+
+bool scene_read_rotate(SceneReader *reader, const SceneNode *node, ThawQuat *rotation) {
+    SceneTurn turn;
+    if (!scene_read_map(reader, "rotate", node, &turn, NULL)) return false;
+    if (thaw_length(turn.axis) <= 0) {
+        return scene_complain(reader, node, "%s.axis must not be [0, 0, 0]", reader->path);
+    }
+    *rotation = thaw_quat_turn(turn.axis, turn.angle);
+    return true;
+}
+
+// ---------------------------------------------------------------- poses
+
+// two ways to say the same must not both be used
+static bool exclude(SceneReader *reader, const ShapeText *text, const char *one,
+                    const char *other) {
+    if (!has(text, one) || !has(text, other)) return true;
+    const SceneNode *key = scene_node_find(text->node, other)->key;
+    return scene_complain(reader, key, "%s: give either '%s' or '%s', not both", reader->path, one,
+                          other);
+}
+
+static bool need(SceneReader *reader, const ShapeText *text, const char *key) {
+    if (has(text, key)) return true;
+    return scene_complain(reader, text->node, "%s needs the key '%s'", reader->path, key);
+}
+
+static ThawQuat orientation_of(const ShapeText *text) {
+    return has(text, "orientation") ? text->form.orientation : thaw_quat_identity();
+}
+
+static bool differ(SceneReader *reader, const ShapeText *text, ThawVec3 a, ThawVec3 b,
+                   const char *names) {
+    ThawVec3 way = thaw_sub(a, b);
+    if (thaw_length(way) > 0) return true;
+    return scene_complain(reader, text->node, "%s: %s must not be the same point", reader->path,
+                          names);
+}
+
+static bool point_somewhere(SceneReader *reader, const ShapeText *text, ThawVec3 v,
+                            const char *key) {
+    if (thaw_length(v) > 0) return true;
+    const SceneItem *item = scene_node_find(text->node, key);
+    return scene_complain(reader, item != NULL ? item->value : text->node,
+                          "%s.%s must not be [0, 0, 0]", reader->path, key);
+}
+
+// ---------------------------------------------------------------- one function a shape
+
+static bool make_box(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    *shape = thaw_shape_box(text->form.center, text->form.size);
+    if (has(text, "rotate")) {
+        shape->pose.rotation =
+            thaw_quat_normalize(thaw_quat_mul(text->form.rotate, shape->pose.rotation));
+    }
+    if (has(text, "orientation")) shape->pose.rotation = text->form.orientation;
+    return exclude(reader, text, "rotate", "orientation");
+}
+
+static bool make_sphere(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    (void)reader;
+    *shape = thaw_shape_sphere(text->form.center, text->form.radius);
+    return true;
+}
+
+// capsule and cylinder: between two points, or about a centre
+static bool make_rod(SceneReader *reader, const ShapeText *text, ThawShapeKind kind,
+                     ThawShape *shape) {
+    const SceneForm *form = &text->form;
+    if (has(text, "center") || has(text, "height")) {
+        *shape = (ThawShape){.kind = kind,
+                             .pose = {form->center, orientation_of(text)},
+                             .radius = form->radius,
+                             .height = form->height};
+        return exclude(reader, text, "from", "center") && exclude(reader, text, "to", "height") &&
+               need(reader, text, "center") && need(reader, text, "height");
+    }
+    bool given = need(reader, text, "from");
+    given &= need(reader, text, "to");
+    if (!given || !exclude(reader, text, "from", "orientation")) return false;
+    *shape = kind == THAW_SHAPE_CAPSULE ? thaw_shape_capsule(form->from, form->to, form->radius)
+                                        : thaw_shape_cylinder(form->from, form->to, form->radius);
+    return differ(reader, text, form->from, form->to, "'from' and 'to'");
+}
+
+static bool make_capsule(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    return make_rod(reader, text, THAW_SHAPE_CAPSULE, shape);
+}
+
+static bool make_cylinder(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    return make_rod(reader, text, THAW_SHAPE_CYLINDER, shape);
+}
+
+static bool make_cone(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    const SceneForm *form = &text->form;
+    if (has(text, "height") || has(text, "orientation")) {
+        *shape = (ThawShape){.kind = THAW_SHAPE_CONE,
+                             .pose = {form->base, orientation_of(text)},
+                             .radius = form->radius,
+                             .height = form->height};
+        return exclude(reader, text, "apex", "height") &&
+               exclude(reader, text, "apex", "orientation") && need(reader, text, "height");
+    }
+    if (!need(reader, text, "apex")) return false;
+    *shape = thaw_shape_cone(form->base, form->apex, form->radius);
+    return differ(reader, text, form->base, form->apex, "'base' and 'apex'");
+}
+
+static bool make_torus(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    const SceneForm *form = &text->form;
+    *shape = thaw_shape_torus(form->center, form->axis, form->radius, form->tube);
+    if (has(text, "orientation")) shape->pose.rotation = form->orientation;
+    if (form->tube > form->radius) {
+        return scene_complain(reader, text->node,
+                              "%s.tube must not be above radius: %g is above %g", reader->path,
+                              form->tube, form->radius);
+    }
+    return exclude(reader, text, "axis", "orientation") &&
+           point_somewhere(reader, text, form->axis, "axis");
+}
+
+static bool make_plane(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    *shape = thaw_shape_plane(text->form.point, text->form.normal);
+    if (has(text, "orientation")) shape->pose.rotation = text->form.orientation;
+    return exclude(reader, text, "normal", "orientation") &&
+           point_somewhere(reader, text, text->form.normal, "normal");
+}
+
+typedef struct ShapeMaker {
+    const char *name, *scope;
+    bool (*make)(SceneReader *reader, const ShapeText *text, ThawShape *shape);
+} ShapeMaker;
+
+static const ShapeMaker makers[] = {
+    {"box", "shape.box", make_box},
+    {"sphere", "shape.sphere", make_sphere},
+    {"capsule", "shape.capsule", make_capsule},
+    {"cylinder", "shape.cylinder", make_cylinder},
+    {"cone", "shape.cone", make_cone},
+    {"torus", "shape.torus", make_torus},
+    {"plane", "shape.plane", make_plane},
+};
+#define MAKERS ((int)(sizeof makers / sizeof *makers))
+
+// ---------------------------------------------------------------- any shape
+
+static const ShapeMaker *find_maker(SceneReader *reader, const SceneNode *key) {
+    const char *known[MAKERS], *what;
+    for (int k = 0; k < MAKERS; k++) {
+        known[k] = makers[k].name;
+        if (strcmp(makers[k].name, key->text) == 0) return &makers[k];
+    }
+    char hint[96];
+    if (scene_key_is_planned("shape", key->text, &what)) {
+        scene_complain(reader, key, "'%s' is not supported yet: this version does not know %s",
+                       key->text, what);
+    } else if (scene_hint(key->text, known, MAKERS, hint)[0] != '\0') {
+        scene_complain(reader, key, "unknown shape '%.60s'%s", key->text, hint);
+    } else {
+        scene_complain(reader, key,
+                       "unknown shape '%.60s'; shapes are box, sphere, capsule, cylinder, cone, "
+                       "torus and plane",
+                       key->text);
+    }
+    return NULL;
+}
+
+bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape) {
+    if (!scene_expect(reader, node, SCENE_MAP)) return false;
+    if (node->count != 1) {
+        return scene_complain(reader, node, "%s must be one shape, like {sphere: {...}}, not %d",
+                              reader->path, node->count);
+    }
+    const ShapeMaker *maker = find_maker(reader, node->items[0].key);
+    if (maker == NULL) return false;
+    ShapeText text = {.node = node->items[0].value};
+    size_t length = scene_enter(reader, maker->name);
+    bool good = scene_read_map(reader, maker->scope, text.node, &text.form, NULL) &&
+                maker->make(reader, &text, shape);
+    scene_leave(reader, length);
+    if (good && thaw_shape_check(shape, reader->path) != THAW_OK) {
+        return scene_complain(reader, node, "%s", thaw_error_text());
+    }
+    return good;
+}
+
+// ---------------------------------------------------------------- motion
+
+static bool read_motion_key(SceneReader *reader, const SceneNode *node, ThawKeyframe *key) {
+    SceneMotionKey form = {.rotate = thaw_quat_identity(), .orientation = thaw_quat_identity()};
+    if (!scene_read_map(reader, "colliders[].motion[]", node, &form, NULL)) return false;
+    ShapeText text = {.node = node};
+    if (!exclude(reader, &text, "rotate", "orientation")) return false;
+    bool exact = has(&text, "orientation");
+    *key = (ThawKeyframe){form.time, form.move, exact ? form.orientation : form.rotate};
+    return true;
+}
+
+bool scene_read_motion(SceneReader *reader, const SceneNode *node, ThawSceneCollider *collider) {
+    if (!scene_expect(reader, node, SCENE_LIST)) return false;
+    bool good = true;
+    for (int k = 0; k < node->count && !reader->out_of_memory; k++) {
+        collider->motion = scene_append(reader, collider->motion, &collider->motion_count,
+                                        sizeof *collider->motion);
+        if (collider->motion == NULL) return false;
+        const SceneNode *item = node->items[k].value;
+        ThawKeyframe *key = &collider->motion[k];
+        size_t length = scene_enter_index(reader, k);
+        bool read = read_motion_key(reader, item, key);
+        if (read && k > 0 && good && !(key->time > key[-1].time)) {
+            const SceneItem *time = scene_node_find(item, "time");
+            read =
+                scene_complain(reader, time->value,
+                               "%s.time must be later than the one before: %g s is not after %g s",
+                               reader->path, key->time, key[-1].time);
+        }
+        scene_leave(reader, length);
+        good &= read;
+    }
+    return good;
+}

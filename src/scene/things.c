@@ -1,0 +1,203 @@
+// The named things of a scene: materials, channels, colliders.
+#include "scene/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NAME 63    // bytes, what a world keeps
+#define MOST_CHANNEL 31 // bytes
+
+// ---------------------------------------------------------------- names
+
+bool scene_check_name(SceneReader *reader, const SceneNode *node, const char *name) {
+    if (name[0] == '\0') return scene_complain(reader, node, "a name must not be empty");
+    if (strlen(name) > MOST_NAME) {
+        return scene_complain(reader, node, "the name '%.20s...' is longer than %d bytes", name,
+                              MOST_NAME);
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            return scene_complain(reader, node, "a name must be on one line");
+        }
+    }
+    return true;
+}
+
+const char *scene_file_of(SceneReader *reader, const SceneNode *node) {
+    const SceneSource *source = node->place.source;
+    if (source != reader->last_source) {
+        reader->last_source = source;
+        reader->last_file = scene_copy(&reader->owner->arena, source->name, strlen(source->name));
+    }
+    return reader->last_file != NULL ? reader->last_file : "";
+}
+
+size_t scene_enter_item(SceneReader *reader, const SceneNode *list, int k) {
+    const SceneItem *name = scene_node_find(list->items[k].value, "name");
+    bool named = name != NULL && name->value->kind == SCENE_SCALAR && name->value->length > 0;
+    return named ? scene_enter(reader, name->value->text) : scene_enter_index(reader, k);
+}
+
+static int compare_names(const void *a, const void *b) {
+    const SceneNode *const *x = a, *const *y = b;
+    int order = strcmp((*x)->text, (*y)->text);
+    size_t p = (*x)->place.offset, q = (*y)->place.offset;
+    return order != 0 ? order : (p < q ? -1 : p > q);
+}
+
+bool scene_check_names(SceneReader *reader, const SceneNode *list, const char *what) {
+    const SceneNode **names = calloc((size_t)list->count + 1, sizeof *names);
+    if (names == NULL) return scene_complain_memory(reader);
+    int count = 0;
+    for (int k = 0; k < list->count; k++) {
+        const SceneItem *item = scene_node_find(list->items[k].value, "name");
+        if (item != NULL && item->value->kind == SCENE_SCALAR) names[count++] = item->value;
+    }
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    bool good = true;
+    for (int k = 1; k < count; k++) {
+        if (strcmp(names[k]->text, names[k - 1]->text) != 0) continue;
+        good = scene_complain(reader, names[k],
+                              "there are two %s with the name '%.60s'; first on line %d", what,
+                              names[k]->text, names[k - 1]->line);
+    }
+    free(names);
+    return good;
+}
+
+// ---------------------------------------------------------------- materials
+
+// distinct and readable on a light ground
+static const double palette[][3] = {{0.16, 0.47, 0.84}, {0.90, 0.45, 0.13}, {0.20, 0.63, 0.36},
+                                    {0.80, 0.24, 0.33}, {0.55, 0.36, 0.76}, {0.93, 0.74, 0.18},
+                                    {0.30, 0.70, 0.78}, {0.60, 0.44, 0.33}};
+#define PALETTE ((int)(sizeof palette / sizeof *palette))
+
+static bool read_material(SceneReader *reader, const SceneItem *item) {
+    ThawScene *scene = &reader->owner->scene;
+    scene->materials =
+        scene_append(reader, scene->materials, &scene->material_count, sizeof *scene->materials);
+    if (scene->materials == NULL) return false;
+    int index = scene->material_count - 1;
+    ThawSceneMaterial *material = &scene->materials[index];
+    memcpy(material->color, palette[index % PALETTE], sizeof material->color);
+    bool good = scene_check_name(reader, item->key, item->key->text) &&
+                scene_read_text(reader, item->key, &material->name);
+    // a material may be named and nothing else: all its values have defaults
+    SceneNode *empty = scene_node_create(&reader->tree, SCENE_MAP, item->key->place);
+    if (empty == NULL) return scene_complain_memory(reader);
+    const SceneNode *map = scene_node_is_null(item->value) ? empty : item->value;
+    return scene_read_map(reader, "materials.*", map, material, NULL) && good;
+}
+
+bool scene_read_materials(SceneReader *reader, const SceneNode *map) {
+    if (!scene_expect(reader, map, SCENE_MAP)) return false;
+    if (map->count == 0) return scene_complain(reader, map, "a scene needs a material");
+    bool good = true;
+    for (int k = 0; k < map->count && !reader->out_of_memory; k++) {
+        size_t length = scene_enter(reader, map->items[k].key->text);
+        good &= read_material(reader, &map->items[k]);
+        scene_leave(reader, length);
+    }
+    return good;
+}
+
+// ---------------------------------------------------------------- channels
+
+static bool is_field(const char *name) {
+    const ThawFieldInfo *info;
+    for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL; k++) {
+        if (strcmp(info->name, name) == 0) return true;
+    }
+    return strcmp(name, "speed") == 0 || strcmp(name, "none") == 0;
+}
+
+static bool check_channel_name(SceneReader *reader, const SceneNode *key) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    if (key->length == 0 || key->length > MOST_CHANNEL ||
+        strspn(key->text, letters) != key->length) {
+        return scene_complain(reader, key,
+                              "a channel's name has 1 to %d letters, digits and _, unlike '%.60s'",
+                              MOST_CHANNEL, key->text);
+    }
+    if (!is_field(key->text)) return true;
+    return scene_complain(reader, key, "a channel cannot have the name '%s', which is a field's",
+                          key->text);
+}
+
+static bool read_channel(SceneReader *reader, const SceneItem *item) {
+    ThawScene *scene = &reader->owner->scene;
+    SceneChannelForm form = {0};
+    bool good = check_channel_name(reader, item->key);
+    good &= scene_read_map(reader, "channels.*", item->value, &form, NULL);
+    if (!good) return false;
+    scene->channels =
+        scene_append(reader, scene->channels, &scene->channel_count, sizeof *scene->channels);
+    if (scene->channels == NULL) return false;
+    ThawSceneChannel *channel = &scene->channels[scene->channel_count - 1];
+    channel->type = form.type == 0 ? THAW_F32 : THAW_I32;
+    channel->components = (uint32_t)form.components;
+    return scene_read_text(reader, item->key, &channel->name);
+}
+
+bool scene_read_channels(SceneReader *reader, const SceneNode *map) {
+    if (!scene_expect(reader, map, SCENE_MAP)) return false;
+    if (map->count > SCENE_MOST_CHANNELS) {
+        return scene_complain(reader, map, "a scene has at most %d channels", SCENE_MOST_CHANNELS);
+    }
+    bool good = true;
+    for (int k = 0; k < map->count && !reader->out_of_memory; k++) {
+        size_t length = scene_enter(reader, map->items[k].key->text);
+        good &= read_channel(reader, &map->items[k]);
+        scene_leave(reader, length);
+    }
+    return good;
+}
+
+int scene_collect_fields(const ThawScene *scene, const char **names, int most) {
+    int count = 0;
+    const ThawFieldInfo *info;
+    for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL && count < most; k++) {
+        // what the store keeps for itself
+        bool shown = strcmp(info->name, "dead") != 0 && strcmp(info->name, "cells") != 0;
+        if (shown) names[count++] = info->name;
+    }
+    for (int k = 0; k < scene->channel_count && count < most; k++) {
+        names[count++] = scene->channels[k].name;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------- colliders
+
+static bool take_collider_key(SceneReader *reader, const SceneRow *row, const SceneNode *key,
+                              const SceneNode *value, void *target) {
+    (void)row;
+    ThawSceneCollider *collider = target;
+    if (strcmp(key->text, "shape") == 0) return scene_read_shape(reader, value, &collider->shape);
+    return scene_read_motion(reader, value, collider);
+}
+
+static bool read_collider(SceneReader *reader, const SceneNode *node) {
+    ThawScene *scene = &reader->owner->scene;
+    scene->colliders =
+        scene_append(reader, scene->colliders, &scene->collider_count, sizeof *scene->colliders);
+    if (scene->colliders == NULL) return false;
+    ThawSceneCollider *collider = &scene->colliders[scene->collider_count - 1];
+    collider->line = node->line;
+    collider->file = scene_file_of(reader, node);
+    if (!scene_read_map(reader, "colliders[]", node, collider, take_collider_key)) return false;
+    return scene_check_name(reader, scene_node_find(node, "name")->value, collider->name);
+}
+
+bool scene_read_colliders(SceneReader *reader, const SceneNode *list) {
+    if (!scene_expect(reader, list, SCENE_LIST)) return false;
+    bool good = scene_check_names(reader, list, "colliders");
+    for (int k = 0; k < list->count && !reader->out_of_memory; k++) {
+        size_t length = scene_enter_item(reader, list, k);
+        good &= read_collider(reader, list->items[k].value);
+        scene_leave(reader, length);
+    }
+    return good;
+}

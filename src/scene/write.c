@@ -1,0 +1,391 @@
+// Scenes as text: every value written out, in the table's order, so that equal scenes give equal texts.
+#include "scene/writer.h"
+
+#include "math/vec.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- lines
+
+static void extend_path(SceneWriter *writer, const char *word) {
+    size_t length = strlen(writer->path);
+    snprintf(writer->path + length, sizeof writer->path - length, "%s%.63s", length > 0 ? "." : "",
+             word);
+}
+
+void scene_put_key(SceneWriter *writer, const char *key) {
+    if (writer->flat) {
+        scene_text_put(&writer->text, "%s%s%s: ", writer->path, writer->path[0] ? "." : "", key);
+        return;
+    }
+    int indent = 2 * writer->depth;
+    scene_text_put(&writer->text, "%*s%s%s: ", writer->item ? indent - 2 : indent, "",
+                   writer->item ? "- " : "", key);
+    writer->item = false;
+}
+
+void scene_put_end(SceneWriter *writer) {
+    scene_text_bytes(&writer->text, "\n", 1);
+}
+
+size_t scene_put_open(SceneWriter *writer, const char *key) {
+    size_t mark = strlen(writer->path);
+    if (writer->flat) {
+        extend_path(writer, key);
+        return mark;
+    }
+    scene_put_key(writer, key);
+    writer->text.size--; // no blank at the line's end
+    scene_put_end(writer);
+    writer->depth++;
+    return mark;
+}
+
+size_t scene_put_item(SceneWriter *writer, const char *name) {
+    size_t mark = strlen(writer->path);
+    if (writer->flat) extend_path(writer, name);
+    writer->item = true;
+    writer->depth++;
+    return mark;
+}
+
+void scene_put_close(SceneWriter *writer, size_t mark) {
+    writer->path[mark] = '\0';
+    if (writer->depth > 0) writer->depth--;
+}
+
+// ---------------------------------------------------------------- values
+
+void scene_put_vector(SceneText *text, ThawVec3 v) {
+    const double values[3] = {v.x, v.y, v.z};
+    for (int a = 0; a < 3; a++) {
+        scene_text_put(text, a == 0 ? "[" : ", ");
+        scene_text_number(text, values[a]);
+    }
+    scene_text_put(text, "]");
+}
+
+void scene_put_quat(SceneText *text, ThawQuat q) {
+    const double values[4] = {q.x, q.y, q.z, q.w};
+    for (int a = 0; a < 4; a++) {
+        scene_text_put(text, a == 0 ? "[" : ", ");
+        scene_text_number(text, values[a]);
+    }
+    scene_text_put(text, "]");
+}
+
+// `unit` is written behind numbers whose bare form would mean another
+static void put_double(SceneText *text, double value, const char *unit) {
+    scene_text_number(text, value);
+    if (unit[0] != '\0') scene_text_put(text, " %s", unit);
+}
+
+void scene_put_number(SceneText *text, const ThawNumber *number, const char *unit) {
+    if (number->expression != NULL) {
+        scene_text_quote(text, number->text != NULL ? number->text : "0");
+        return;
+    }
+    if (number->key_count == 0) {
+        put_double(text, number->constant, unit);
+        return;
+    }
+    for (int k = 0; k < number->key_count; k++) {
+        scene_text_put(text, k == 0 ? "[[" : ", [");
+        scene_text_number(text, number->keys[k][0]);
+        scene_text_put(text, ", ");
+        put_double(text, number->keys[k][1], unit);
+        scene_text_put(text, "]");
+    }
+    scene_text_put(text, "]");
+}
+
+static void put_numbers(SceneText *text, const ThawNumber *numbers, int count) {
+    for (int k = 0; k < count; k++) {
+        scene_text_put(text, k == 0 ? "[" : ", ");
+        scene_put_number(text, &numbers[k], "");
+    }
+    scene_text_put(text, "]");
+}
+
+static void put_choice(SceneText *text, const SceneRow *row, int value) {
+    char word[32] = "";
+    scene_row_choice(row, value, word);
+    scene_text_put(text, "%s", word);
+}
+
+static void put_value(SceneText *text, const SceneRow *row, const void *at) {
+    bool moving = row->key.animated || row->key.field;
+    const char *unit = strcmp(row->key.unit, "deg") == 0 ? "rad" : "";
+    const double *d = at;
+    switch (row->kind) {
+    case SCENE_KIND_NUMBER:
+        if (moving) {
+            scene_put_number(text, at, unit);
+        } else {
+            put_double(text, *d, unit);
+        }
+        break;
+    case SCENE_KIND_VECTOR:
+        if (moving) {
+            put_numbers(text, ((const ThawNumber3 *)at)->axis, 3);
+        } else {
+            scene_put_vector(text, *(const ThawVec3 *)at);
+        }
+        break;
+    case SCENE_KIND_WHOLE: scene_text_put(text, "%d", *(const int *)at); break;
+    case SCENE_KIND_AUTO:
+        if (*(const int *)at == 0) {
+            scene_text_put(text, "auto");
+        } else {
+            scene_text_put(text, "%d", *(const int *)at);
+        }
+        break;
+    case SCENE_KIND_SEED: scene_text_put(text, "%" PRIu64, *(const uint64_t *)at); break;
+    case SCENE_KIND_SWITCH: scene_text_put(text, *(const bool *)at ? "yes" : "no"); break;
+    case SCENE_KIND_TEXT: scene_text_quote(text, *(const char *const *)at); break;
+    case SCENE_KIND_CHOICE: put_choice(text, row, *(const int *)at); break;
+    case SCENE_KIND_COLOR: scene_put_vector(text, thaw_vec(d[0], d[1], d[2])); break;
+    case SCENE_KIND_QUAT: scene_put_quat(text, *(const ThawQuat *)at); break;
+    case SCENE_KIND_PAIR:
+    case SCENE_KIND_ROTATE:
+    case SCENE_KIND_MAP:
+    case SCENE_KIND_HAND: break;
+    }
+}
+
+// ---------------------------------------------------------------- maps by the table
+
+// keys that pictures, messages or the length of a run depend on, and nothing that moves
+static bool is_about_motion(const char *path) {
+    static const char *const others[] = {"title", "camera", "output", "frames.count"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (strcmp(path, others[k]) == 0) return false;
+    }
+    const char *last = strrchr(path, '.');
+    return last == NULL || (strcmp(last, ".color") != 0 && strcmp(last, ".visible") != 0);
+}
+
+typedef void PutHand(SceneWriter *writer, const SceneRow *row, const char *key, const void *source);
+
+// a camera that was not given has no place; its rows are those of the scene itself
+static bool is_left_out(const SceneWriter *writer, const SceneRow *row) {
+    bool aim =
+        strcmp(row->key.path, "camera.eye") == 0 || strcmp(row->key.path, "camera.target") == 0;
+    return aim && !writer->scene->camera.given;
+}
+
+static void put_map(SceneWriter *writer, const char *scope, const void *source, PutHand *hand) {
+    const SceneRow *row;
+    for (int k = 0; (row = scene_row(k)) != NULL; k++) {
+        const char *key = scene_row_key(row, scope);
+        if (key == NULL || (writer->motion && !is_about_motion(row->key.path))) continue;
+        if (row->kind == SCENE_KIND_MAP) {
+            size_t mark = scene_put_open(writer, key);
+            put_map(writer, row->key.path, source, hand);
+            scene_put_close(writer, mark);
+        } else if (row->kind == SCENE_KIND_HAND) {
+            hand(writer, row, key, source);
+        } else if (!is_left_out(writer, row)) {
+            scene_put_key(writer, key);
+            put_value(&writer->text, row, (const char *)source + row->offset);
+            scene_put_end(writer);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- things
+
+static void put_materials(SceneWriter *writer, const ThawScene *scene) {
+    for (int k = 0; k < scene->material_count; k++) {
+        const ThawSceneMaterial *material = &scene->materials[k];
+        // a name is a key here, and may be any text
+        SceneText name = {0};
+        scene_text_quote(&name, material->name);
+        const char *key = writer->flat || name.bytes == NULL ? material->name : name.bytes;
+        size_t mark = scene_put_open(writer, key);
+        put_map(writer, "materials.*", material, NULL);
+        scene_put_close(writer, mark);
+        free(name.bytes);
+    }
+}
+
+static void put_channels(SceneWriter *writer, const ThawScene *scene) {
+    for (int k = 0; k < scene->channel_count; k++) {
+        const ThawSceneChannel *channel = &scene->channels[k];
+        scene_put_key(writer, channel->name);
+        scene_text_put(&writer->text, "{type: %s, components: %u}",
+                       channel->type == THAW_F32 ? "float" : "int", channel->components);
+        scene_put_end(writer);
+    }
+}
+
+static void put_body_values(SceneWriter *writer, const ThawScene *scene,
+                            const ThawSceneBody *body) {
+    if (body->value_count == 0) return;
+    size_t mark = scene_put_open(writer, "channels");
+    for (int k = 0; k < body->value_count; k++) {
+        const ThawSceneChannelValue *value = &body->values[k];
+        const ThawSceneChannel *channel = &scene->channels[value->channel];
+        scene_put_key(writer, channel->name);
+        put_numbers(&writer->text, value->value, (int)channel->components);
+        scene_put_end(writer);
+    }
+    scene_put_close(writer, mark);
+}
+
+// a body and the scene that its numbers point into
+typedef struct BodySource {
+    ThawSceneBody body; // first: rows point into it
+    const ThawScene *scene;
+} BodySource;
+
+static void put_body_key(SceneWriter *writer, const SceneRow *row, const char *key,
+                         const void *source) {
+    (void)row;
+    const BodySource *from = source;
+    if (strcmp(key, "material") == 0) {
+        scene_put_key(writer, key);
+        scene_text_quote(&writer->text, from->scene->materials[from->body.material].name);
+        scene_put_end(writer);
+    } else if (strcmp(key, "shape") == 0) {
+        scene_put_key(writer, key);
+        scene_put_shape(&writer->text, &from->body.shape);
+        scene_put_end(writer);
+    } else if (strcmp(key, "channels") == 0) {
+        put_body_values(writer, from->scene, &from->body);
+    }
+}
+
+static void put_bodies(SceneWriter *writer, const ThawScene *scene) {
+    for (int k = 0; k < scene->body_count; k++) {
+        BodySource source = {scene->bodies[k], scene};
+        size_t mark = scene_put_item(writer, source.body.name);
+        put_map(writer, "bodies[]", &source, put_body_key);
+        scene_put_close(writer, mark);
+    }
+}
+
+static void put_motion(SceneText *text, const ThawSceneCollider *collider) {
+    for (int k = 0; k < collider->motion_count; k++) {
+        const ThawKeyframe *key = &collider->motion[k];
+        scene_text_put(text, k == 0 ? "[{time: " : ", {time: ");
+        scene_text_number(text, key->time);
+        scene_text_put(text, ", move: ");
+        scene_put_vector(text, key->move);
+        scene_text_put(text, ", orientation: ");
+        scene_put_quat(text, key->rotation);
+        scene_text_put(text, "}");
+    }
+    scene_text_put(text, "]");
+}
+
+static void put_collider_key(SceneWriter *writer, const SceneRow *row, const char *key,
+                             const void *source) {
+    (void)row;
+    const ThawSceneCollider *collider = source;
+    bool motion = strcmp(key, "motion") == 0;
+    if (motion && collider->motion_count == 0) return;
+    scene_put_key(writer, key);
+    if (motion) {
+        put_motion(&writer->text, collider);
+    } else {
+        scene_put_shape(&writer->text, &collider->shape);
+    }
+    scene_put_end(writer);
+}
+
+static void put_colliders(SceneWriter *writer, const ThawScene *scene) {
+    for (int k = 0; k < scene->collider_count; k++) {
+        size_t mark = scene_put_item(writer, scene->colliders[k].name);
+        put_map(writer, "colliders[]", &scene->colliders[k], put_collider_key);
+        scene_put_close(writer, mark);
+    }
+}
+
+// ---------------------------------------------------------------- the scene's own keys
+
+static void put_periodic(SceneWriter *writer, const ThawWorldDef *world) {
+    static const char *const names[3] = {"x", "y", "z"};
+    const double lower[3] = {world->lower.x, world->lower.y, world->lower.z};
+    const double upper[3] = {world->upper.x, world->upper.y, world->upper.z};
+    if (!world->periodic[0] && !world->periodic[1] && !world->periodic[2]) return;
+    size_t mark = scene_put_open(writer, "periodic");
+    for (int a = 0; a < 3; a++) {
+        if (!world->periodic[a]) continue;
+        scene_put_key(writer, names[a]);
+        scene_text_put(&writer->text, "[");
+        scene_text_number(&writer->text, lower[a]);
+        scene_text_put(&writer->text, ", ");
+        scene_text_number(&writer->text, upper[a]);
+        scene_text_put(&writer->text, "]");
+        scene_put_end(writer);
+    }
+    scene_put_close(writer, mark);
+}
+
+static void put_output(SceneWriter *writer, const ThawSceneOutput *output) {
+    scene_put_key(writer, "channels");
+    scene_text_put(&writer->text, "[");
+    for (int k = 0; k < output->channel_count; k++) {
+        scene_text_put(&writer->text, "%s", k > 0 ? ", " : "");
+        scene_text_quote(&writer->text, output->channels[k]);
+    }
+    scene_text_put(&writer->text, "]");
+    scene_put_end(writer);
+}
+
+typedef struct Section {
+    const char *key;
+    void (*put)(SceneWriter *writer, const ThawScene *scene);
+} Section;
+
+static const Section sections[] = {{"materials", put_materials},
+                                   {"channels", put_channels},
+                                   {"bodies", put_bodies},
+                                   {"colliders", put_colliders}};
+
+static void put_scene_key(SceneWriter *writer, const SceneRow *row, const char *key,
+                          const void *source) {
+    const ThawScene *scene = source;
+    if (strcmp(row->key.path, "output.channels") == 0) {
+        put_output(writer, &scene->output);
+        return;
+    }
+    if (strcmp(key, "thaw") == 0) {
+        scene_put_key(writer, key);
+        scene_text_put(&writer->text, "1");
+        scene_put_end(writer);
+        return;
+    }
+    if (strcmp(key, "periodic") == 0) put_periodic(writer, &scene->world);
+    bool none = (strcmp(key, "channels") == 0 && scene->channel_count == 0) ||
+                (strcmp(key, "colliders") == 0 && scene->collider_count == 0);
+    for (size_t k = 0; k < sizeof sections / sizeof *sections && !none; k++) {
+        if (strcmp(sections[k].key, key) != 0) continue;
+        size_t mark = scene_put_open(writer, key);
+        sections[k].put(writer, scene);
+        scene_put_close(writer, mark);
+    }
+}
+
+SceneText scene_write_text(const ThawScene *scene, bool flat, bool motion) {
+    SceneWriter writer = {.scene = scene, .flat = flat, .motion = motion};
+    put_map(&writer, "", scene, put_scene_key);
+    return writer.text;
+}
+
+ThawResult thaw_scene_write(const ThawScene *scene, char **text, size_t *size) {
+    assert(scene != NULL && text != NULL && size != NULL);
+    SceneText written = scene_write_text(scene, false, false);
+    if (written.failed || written.bytes == NULL) {
+        free(written.bytes);
+        return thaw_fail_memory(written.size);
+    }
+    *text = written.bytes;
+    *size = written.size;
+    return THAW_OK;
+}

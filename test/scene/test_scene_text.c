@@ -1,0 +1,243 @@
+// Scenes as text: written and read back, hashed, compared; and the pages made from the table.
+#include "scene_rig.h"
+
+#include "scene/keys.h"
+#include "scene/tree.h"
+
+#include <glob.h>
+#include <math.h>
+
+static char *write_scene(const ThawScene *scene) {
+    char *text = NULL;
+    size_t size;
+    assert_int_equal(thaw_scene_write(scene, &text, &size), THAW_OK);
+    assert_int_equal(strlen(text), size);
+    return text;
+}
+
+// ---------------------------------------------------------------- there and back
+
+static void check_round_trip(const char *path) {
+    ThawScene *scene = read_scene(path);
+    char *text = write_scene(scene);
+    ThawScene *again = parse_scene(text, NULL);
+    char *second = write_scene(again);
+    assert_string_equal(text, second);
+    assert_true(thaw_scene_hash(scene) == thaw_scene_hash(again));
+    assert_null(thaw_scene_difference(scene, again));
+    // the shapes in every bit
+    for (int k = 0; k < scene->body_count; k++) {
+        assert_memory_equal(&scene->bodies[k].shape, &again->bodies[k].shape, sizeof(ThawShape));
+    }
+    for (int k = 0; k < scene->collider_count; k++) {
+        assert_memory_equal(&scene->colliders[k].shape, &again->colliders[k].shape,
+                            sizeof(ThawShape));
+    }
+    free(text);
+    free(second);
+    thaw_scene_free(scene);
+    thaw_scene_free(again);
+}
+
+static void written_scenes_read_back_equal(void **state) {
+    (void)state;
+    const char *const patterns[] = {SCENE_TESTS "/good/*.yaml", SCENE_TREE "/scenes/*.yaml"};
+    for (int p = 0; p < 2; p++) {
+        glob_t found;
+        assert_int_equal(glob(patterns[p], 0, NULL, &found), 0);
+        for (size_t k = 0; k < found.gl_pathc; k++) check_round_trip(found.gl_pathv[k]);
+        globfree(&found);
+    }
+}
+
+static void odd_numbers_and_words_survive(void **state) {
+    (void)state;
+    ThawScene *scene = parse_scene("thaw: 1\nspacing: 0.1\ntitle: \"a \\\"b\\\" \\\\ \\t: # é\"\n"
+                                   "seed: 18446744073709551615\n"
+                                   "gravity: [1e-300, 0.30000000000000004, -5.000000000000001]\n"
+                                   "materials: {\"x: y\": {density: 333.3333333333333}}\n"
+                                   "bodies: [{name: \"- no\", material: \"x: y\", "
+                                   "shape: {sphere: {center: [0, 0, 0], radius: 1}}}]\n",
+                                   NULL);
+    char *text = write_scene(scene);
+    ThawScene *again = parse_scene(text, NULL);
+    assert_string_equal(again->title, "a \"b\" \\ \t: # é");
+    assert_true(again->world.seed == UINT64_MAX);
+    assert_memory_equal(&again->world.gravity, &scene->world.gravity, sizeof(ThawVec3));
+    assert_true(again->world.gravity.y == 0.30000000000000004);
+    assert_string_equal(again->materials[0].name, "x: y");
+    assert_string_equal(again->bodies[0].name, "- no");
+    free(text);
+    thaw_scene_free(scene);
+    thaw_scene_free(again);
+}
+
+// ---------------------------------------------------------------- hash and difference
+
+static uint64_t hash_with(const char *set) {
+    const char *const sets[] = {set};
+    ThawSceneOptions options = {sets, set != NULL, false};
+    ThawScene *scene = parse_scene(SCENE_ALL, &options);
+    uint64_t hash = thaw_scene_hash(scene);
+    thaw_scene_free(scene);
+    return hash;
+}
+
+static void the_hash_is_of_what_moves(void **state) {
+    (void)state;
+    static const char *const same[] = {"title=Other",
+                                       "camera={eye: [1, 2, 3], target: [0, 0, 0]}",
+                                       "output.compression=5",
+                                       "frames.count=3",
+                                       "materials.water.color=[1, 0, 0]",
+                                       "colliders.tank.visible=no",
+                                       "spacing=2 cm"};
+    static const char *const other[] = {"spacing=0.021",
+                                        "seed=2",
+                                        "frames.fps=25",
+                                        "frames.preroll=1",
+                                        "gravity=[0, 0, -9.8]",
+                                        "materials.water.density=999",
+                                        "materials.water.liquid.viscosity=1e-6",
+                                        "bodies.cube.velocity=[0, 0, 1e-9]",
+                                        "bodies.cube.name=dice",
+                                        "colliders.tank.friction=0.3",
+                                        "colliders.tank.motion=[{time: 1}]",
+                                        "solver.iterations=5",
+                                        "periodic={x: [-1, 1]}",
+                                        "trouble=remove"};
+    uint64_t hash = hash_with(NULL);
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        if (hash_with(same[k]) != hash) fail_msg("%s changes the hash", same[k]);
+    }
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        if (hash_with(other[k]) == hash) fail_msg("%s leaves the hash", other[k]);
+    }
+}
+
+static void differences_are_named(void **state) {
+    (void)state;
+    const char *const sets[] = {"materials.water.density=900", "title=Other",
+                                "bodies.cube.spacing=1 cm"};
+    ThawSceneOptions options = {sets, 3, false};
+    ThawScene *before = parse_scene(SCENE_ALL, NULL), *after = parse_scene(SCENE_ALL, &options);
+    char *text = thaw_scene_difference(before, after);
+    assert_non_null(text);
+    assert_string_equal(text,
+                        "materials.water.density: 1000 → 900\nbodies.cube.spacing: 0 → 0.01\n");
+    free(text);
+    thaw_scene_free(after);
+    after = parse_scene(SCENE_HEAD SCENE_WATER SCENE_CUBE, NULL);
+    text = thaw_scene_difference(before, after);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "colliders.tank.friction: 0.4 → (gone)\n"));
+    free(text);
+    thaw_scene_free(before);
+    thaw_scene_free(after);
+}
+
+// ---------------------------------------------------------------- the table
+
+static void every_row_can_be_read(void **state) {
+    (void)state;
+    const SceneRow *row;
+    int count = 0;
+    for (; (row = scene_row(count)) != NULL; count++) {
+        double bare;
+        SceneRange range = scene_row_range(row);
+        assert_true(scene_row_dimension(row, &bare) != SCENE_DIMENSIONS);
+        assert_true(range.low < range.high);
+        assert_true(row->key.meaning[0] != '\0');
+        // a path is there once
+        for (int k = 0; k < count; k++) {
+            assert_string_not_equal(scene_row(k)->key.path, row->key.path);
+        }
+    }
+    assert_true(count > 100 && thaw_scene_key(count) == NULL);
+}
+
+static void the_helps_example_is_a_scene(void **state) {
+    (void)state;
+    char *help = thaw_scene_help();
+    assert_non_null(help);
+    char *begin = strstr(help, "    thaw: 1"), *end = strstr(help, "\n`thaw check");
+    assert_non_null(begin);
+    assert_non_null(end);
+    *end = '\0';
+    ThawScene *scene = parse_scene(begin, NULL);
+    ThawPreflight preflight;
+    ThawMessages *messages = NULL;
+    assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+    show_messages(messages);
+    assert_int_equal(thaw_messages_count(messages), 0);
+    assert_true(preflight.particles > 1000);
+    thaw_messages_free(messages);
+    thaw_preflight_free(&preflight);
+    thaw_scene_free(scene);
+    free(help);
+}
+
+static void help_names_every_plain_key(void **state) {
+    (void)state;
+    char *help = thaw_scene_help();
+    static const char *const words[] = {"liquid.viscosity", "repeat.count", "max_substeps",
+                                        "torus.tube",       "preroll",      "periodic.x"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        assert_non_null(strstr(help, words[k]));
+    }
+    free(help);
+}
+
+static void the_schema_is_json(void **state) {
+    (void)state;
+    char *schema = thaw_scene_schema();
+    assert_non_null(schema);
+    ThawMessages *messages = scene_messages_create();
+    SceneTree tree = {.messages = messages};
+    SceneSource source = {"schema.json", schema, strlen(schema)};
+    SceneNode *root = scene_tree_read(&tree, &source, 0, true, NULL);
+    show_messages(messages);
+    assert_non_null(root);
+    const SceneItem *properties = scene_node_find(root, "properties");
+    assert_non_null(properties);
+    assert_non_null(scene_node_find(properties->value, "spacing"));
+    assert_non_null(scene_node_find(properties->value, "bodies"));
+    scene_arena_free(&tree.arena);
+    thaw_messages_free(messages);
+    free(schema);
+}
+
+static void check_page(const char *path, char *page) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) fail_msg("%s is missing", path);
+    size_t size = strlen(page);
+    char *there = calloc(1, size + 2);
+    assert_non_null(there);
+    bool same = fread(there, 1, size + 1, file) == size && memcmp(there, page, size) == 0;
+    fclose(file);
+    free(there);
+    free(page);
+    if (!same)
+        fail_msg("%s is not what the table gives: write it again (tools or `thaw help`)", path);
+}
+
+static void the_pages_in_docs_are_current(void **state) {
+    (void)state;
+    check_page(SCENE_TREE "/docs/scene-reference.md", thaw_scene_reference());
+    check_page(SCENE_TREE "/docs/scene.schema.json", thaw_scene_schema());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_scenes_read_back_equal),
+        cmocka_unit_test(odd_numbers_and_words_survive),
+        cmocka_unit_test(the_hash_is_of_what_moves),
+        cmocka_unit_test(differences_are_named),
+        cmocka_unit_test(every_row_can_be_read),
+        cmocka_unit_test(the_helps_example_is_a_scene),
+        cmocka_unit_test(help_names_every_plain_key),
+        cmocka_unit_test(the_schema_is_json),
+        cmocka_unit_test(the_pages_in_docs_are_current),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
