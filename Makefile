@@ -2,6 +2,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 # setup comes before build, also under make -j
@@ -18,12 +19,13 @@ build: ## libthaw, the command and the tests, into build/release
 	@cmake --preset release
 	@cmake --build --preset release
 
-demo: setup build ## drop a block of liquid into a tank and write point files to out/demo
-	@mkdir -p out && build/release/examples/drop_in_tank out/demo $(ARGS)
+demo: setup build ## simulate a drop into a tank, with pictures and a movie in out/demo
+	@tools/demo.sh build/release/thaw out/demo $(ARGS)
 
-test: setup ## every test, with warnings as errors
+test: setup ## every test, with warnings as errors, and each fuzzer for some seconds
 	@cmake --preset ci && cmake --build --preset ci
 	@ctest --preset ci
+	@$(MAKE) --no-print-directory fuzz SECONDS=5
 
 test-quick: setup ## the tests that take under a minute together
 	@cmake --preset ci && cmake --build --preset ci
@@ -41,8 +43,8 @@ format: ## clang-format every source file in place
 sanitize: setup ## the quick tests with clang, and under address, undefined and thread sanitizers
 	@tools/sanitize.sh
 
-fuzz: setup ## feed each reader random bytes for a minute
-	@cmake --preset fuzz && cmake --build --preset fuzz
+fuzz: setup ## feed each reader random bytes for SECONDS (default 60)
+	@cmake --preset fuzz -DTHAW_FUZZ_SECONDS=$(SECONDS) && cmake --build --preset fuzz -t fuzzers
 	@ctest --preset fuzz -L fuzz
 
 install: build ## install to PREFIX (default /usr/local), below DESTDIR when given

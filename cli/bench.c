@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <thaw/cache.h>
 #include <thaw/thaw.h>
 #include <time.h>
 
@@ -14,6 +15,7 @@ typedef struct Bench {
     ThawIsa isa;
     bool json;
     const char *compare;
+    const char *output; // directory for a frame a step, NULL = none
 } Bench;
 
 typedef struct Case {
@@ -111,23 +113,62 @@ static double peak_bytes(void) {
     return (double)usage.ru_maxrss * 1024.0;
 }
 
+// ---------------------------------------------------------------- frames, as a run writes them
+
+static ThawResult open_output(const Bench *bench, ThawCache **cache) {
+    *cache = NULL;
+    if (bench->output == NULL) return THAW_OK;
+    ThawCacheDef def = {
+        .directory = bench->output, .scene_text = "", .fps = 24, .dimensions = 3, .compression = 1};
+    return thaw_cache_create(&def, cache);
+}
+
+static ThawResult put_output(ThawCache *cache, ThawWorld *world, int frame,
+                             const ThawReport *report) {
+    static const char *const channels[] = {"velocity", "material", "object", "state",
+                                           "density_error"};
+    if (cache == NULL) return THAW_OK;
+    ThawFrameInfo info = {.frame = frame,
+                          .time = thaw_world_time(world),
+                          .fps = 24,
+                          .spacing = thaw_world_spacing(world),
+                          .support = thaw_world_support(world),
+                          .up = 2,
+                          .dimensions = 3};
+    ThawFrame *taken;
+    ThawResult result = thaw_frame_take(world, &info, channels, 5, &taken);
+    ThawStats stats = {.frame = frame, .report = *report};
+    return result == THAW_OK ? thaw_cache_put(cache, taken, &stats) : result;
+}
+
+// ---------------------------------------------------------------- the measurement
+
+static void add_report(Result *result, const ThawReport *report) {
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) result->phases[p] += report->phase_seconds[p];
+    result->iterations += report->iterations;
+    result->substeps += report->substeps;
+    result->neighbours += report->neighbours;
+    result->error += report->mean_density_error;
+}
+
 static ThawResult measure(const Case *test, const Bench *bench, ThawWorld *world, Result *result) {
     ThawReport report;
+    ThawCache *cache;
+    ThawResult opened = open_output(bench, &cache);
+    if (opened != THAW_OK) return opened;
     // two steps to warm up: arrays grow, lists find their size
-    for (int k = 0; k < 2; k++) {
-        ThawResult stepped = thaw_world_step(world, test->dt, &report);
-        if (stepped != THAW_OK) return stepped;
+    ThawResult stepped = THAW_OK;
+    for (int k = 0; k < 2 && stepped == THAW_OK; k++) {
+        stepped = thaw_world_step(world, test->dt, &report);
     }
     double begin = now();
-    for (long k = 0; k < bench->steps; k++) {
-        ThawResult stepped = thaw_world_step(world, test->dt, &report);
-        if (stepped != THAW_OK) return stepped;
-        for (int p = 0; p < THAW_PHASE_COUNT; p++) result->phases[p] += report.phase_seconds[p];
-        result->iterations += report.iterations;
-        result->substeps += report.substeps;
-        result->neighbours += report.neighbours;
-        result->error += report.mean_density_error;
+    for (long k = 0; k < bench->steps && stepped == THAW_OK; k++) {
+        stepped = thaw_world_step(world, test->dt, &report);
+        if (stepped == THAW_OK) stepped = put_output(cache, world, (int)k, &report);
+        add_report(result, &report);
     }
+    ThawResult closed = thaw_cache_close(cache);
+    if (stepped != THAW_OK || closed != THAW_OK) return stepped != THAW_OK ? stepped : closed;
     double seconds = now() - begin, steps = (double)bench->steps;
     result->name = test->name;
     result->particles = thaw_world_count(world);
@@ -252,6 +293,7 @@ static bool parse_options(const Arguments *arguments, Bench *bench) {
     bench->isa = (ThawIsa)isa;
     bench->json = arguments_has(arguments, "json");
     bench->compare = arguments_text(arguments, "compare");
+    bench->output = arguments_text(arguments, "output");
     return ok;
 }
 
@@ -286,6 +328,8 @@ static const Option options[] = {
     {"isa", 0, "NAME", "auto", "instruction set: auto, baseline, avx2 or avx512",
      "auto baseline avx2 avx512"},
     {"json", 0, NULL, NULL, "one JSON object a line, for programs and for --compare", NULL},
+    {"output", 'o', "DIR", NULL, "also write a frame a step there, as a run does, and time it",
+     COMPLETE_FILES},
     {"compare", 0, "FILE", NULL,
      "the time as a share of that in FILE (JSON lines of an earlier run)", COMPLETE_FILES},
     {0}};

@@ -8,4 +8,15 @@ if(cli_sources)
     set_target_properties(thaw_command PROPERTIES
         OUTPUT_NAME thaw RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
     install(TARGETS thaw_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+    # the man page and completions come from the command itself
+    set(pages ${PROJECT_BINARY_DIR}/pages)
+    file(MAKE_DIRECTORY ${pages})
+    add_custom_command(TARGET thaw_command POST_BUILD
+        COMMAND thaw_command man > ${pages}/thaw.1
+        COMMAND thaw_command completion bash > ${pages}/thaw
+        COMMAND thaw_command completion zsh > ${pages}/_thaw)
+    install(FILES ${pages}/thaw.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${pages}/thaw DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${pages}/_thaw DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()

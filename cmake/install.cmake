@@ -24,6 +24,14 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/thaw.pc.in ${PROJECT_BINARY_DIR}/thaw.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/thaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# libthaw-io is static: its own needs are in thaw-io.pc
+if(TARGET thaw_io_static)
+    list(JOIN HDF5_C_LIBRARIES " " pc_hdf5)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/thaw-io.pc.in ${PROJECT_BINARY_DIR}/thaw-io.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/thaw-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    install(FILES $<TARGET_FILE:thaw_io_static> DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/thawConfig.cmake.in
     ${PROJECT_BINARY_DIR}/thawConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/thawConfigVersion.cmake

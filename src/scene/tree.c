@@ -248,14 +248,71 @@ static void refuse_tag(Reading *reading, struct fy_token *tag, ScenePlace place)
     if (tag != NULL) fail(reading, place, "tags like !!str have no place in a scene");
 }
 
+// ---------------------------------------------------------------- text in single quotes
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static bool is_break(char c) {
+    return c == '\n' || c == '\r';
+}
+
+// Skips the blanks and breaks at `at` and writes what they fold to: a space for one break, else a break
+// less than there are. Gives where the next line's text begins.
+static const char *fold(const char *at, const char *end, char *copy, size_t *length) {
+    int breaks = 0;
+    while (*length > 0 && is_blank(copy[*length - 1])) --*length;
+    for (; at < end && (is_blank(*at) || is_break(*at)); at++) {
+        if (*at == '\r' && at + 1 < end && at[1] == '\n') at++;
+        breaks += is_break(*at);
+    }
+    if (breaks == 1) copy[(*length)++] = ' ';
+    for (int k = 1; k < breaks; k++) copy[(*length)++] = '\n';
+    return at;
+}
+
+// Read by ourselves: libfyaml 0.7 loses memory over texts with several quotes in them.
+static const char *read_single_quoted(const Reading *reading, size_t begin, size_t *length) {
+    const char *at = reading->source->text + begin;
+    const char *end = reading->source->text + reading->source->size;
+    const char *close = at;
+    while (close < end && (*close != '\'' || (close + 1 < end && close[1] == '\''))) {
+        close += *close == '\'' ? 2 : 1;
+    }
+    char *copy = scene_take(&reading->tree->arena, (size_t)(close - at) + 1);
+    *length = 0;
+    while (copy != NULL && at < close) {
+        if (is_break(*at)) {
+            at = fold(at, close, copy, length);
+        } else {
+            copy[(*length)++] = *at;
+            at += *at == '\'' ? 2 : 1;
+        }
+    }
+    return copy;
+}
+
+static const char *text_of(const Reading *reading, struct fy_token *token, size_t *length) {
+    *length = 0;
+    if (token == NULL) return "";
+    const struct fy_mark *mark = fy_token_start_mark(token);
+    if (fy_token_scalar_style(token) == FYSS_SINGLE_QUOTED && mark != NULL) {
+        return read_single_quoted(reading, reading->begin + mark->input_pos, length);
+    }
+    return fy_token_get_text(token, length);
+}
+
+// ---------------------------------------------------------------- events, one by one
+
 static void take_scalar(Reading *reading, const struct fy_event_scalar_data *data) {
     enum fy_scalar_style style =
         data->value != NULL ? fy_token_scalar_style(data->value) : FYSS_PLAIN;
     bool quoted = style != FYSS_PLAIN && style != FYSS_ANY;
     bool marks = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     size_t length = 0;
-    const char *text = data->value != NULL ? fy_token_get_text(data->value, &length) : "";
     ScenePlace place = place_of(reading, data->value, marks);
+    const char *text = text_of(reading, data->value, &length);
     SceneNode *node = scene_node_scalar(reading->tree, place, text != NULL ? text : "", length);
     if (node == NULL) {
         fail_full(reading, place);

@@ -24,7 +24,12 @@ done
 for file in libthaw.a libthaw.so libthaw.so.0 pkgconfig/thaw.pc cmake/thaw/thawConfig.cmake; do
     [ -e "$libdir/$file" ] || fail "$file is not installed"
 done
-if [ -x "$build/thaw" ] && [ ! -x "$prefix/bin/thaw" ]; then fail "bin/thaw is not installed"; fi
+if [ -x "$build/thaw" ]; then
+    for file in bin/thaw share/man/man1/thaw.1 share/bash-completion/completions/thaw \
+        share/zsh/site-functions/_thaw; do
+        [ -s "$prefix/$file" ] || fail "$file is not installed"
+    done
+fi
 version=$(sed -n 's/#define THAW_VERSION "\(.*\)"/\1/p' "$source/include/thaw/base.h")
 [ "$(pkg-config --modversion thaw)" = "$version" ] || fail "thaw.pc does not say version $version"
 
@@ -54,6 +59,13 @@ needs_shared "$place/outside/hello_shared" || fail "thaw::thaw is not the shared
 if needs_shared "$place/outside/hello_static"; then fail "thaw::thaw_static is not static"; fi
 "$place/outside/hello_shared" >"$place/outside_shared.txt"
 "$place/outside/hello_static" >"$place/outside_static.txt"
+
+# libthaw-io, where it was built
+if [ -e "$libdir/pkgconfig/thaw-io.pc" ]; then
+    read -ra flags <<<"$(pkg-config --cflags --libs thaw-io)"
+    "$cc" -std=c17 "$source/test/install/read_scene.c" -o "$place/read_scene" "${flags[@]}"
+    LD_LIBRARY_PATH=$libdir "$place/read_scene" "$source/scenes/dam_break_2d.yaml"
+fi
 
 # the same library, so the same figures
 for output in static outside_shared outside_static; do

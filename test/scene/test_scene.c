@@ -307,6 +307,29 @@ static void aliases_and_merges_are_read(void **state) {
     thaw_scene_free(scene);
 }
 
+// text in single quotes is read by ourselves
+static void quoted_text_is_read_as_yaml_says(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"title: ''\n", ""},
+        {"title: 'it''s'\n", "it's"},
+        {"title: ''''''''''''\n", "'''''"},
+        {"title: ' a  b '\n", " a  b "},
+        {"title: 'one  \n  two\n\n\n  three'\n", "one two\n\nthree"},
+        {"title: 'a\r\n  b'\n", "a b"},
+        {"title: '\n  b'\n", " b"},
+        {"title: \"it's\\n\\u00e9\"\n", "it's\né"},
+        {"title: |\n  one\n  two\n", "one\ntwo\n"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s", cases[k][0], SCENE_ALL);
+        ThawScene *scene = parse_scene(text, NULL);
+        assert_string_equal(scene->title, cases[k][1]);
+        thaw_scene_free(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_become_si),
@@ -324,6 +347,7 @@ int main(void) {
         cmocka_unit_test(links_do_not_lead_outside),
         cmocka_unit_test(repeat_makes_a_grid_of_copies),
         cmocka_unit_test(aliases_and_merges_are_read),
+        cmocka_unit_test(quoted_text_is_read_as_yaml_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
