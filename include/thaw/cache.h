@@ -36,6 +36,8 @@ THAW_API void thaw_file_abandon(ThawFile *file); // frees it and removes the tem
 
 // ---------------------------------------------------------------- one frame
 
+#define THAW_FRAME_MATERIALS 32 // whose densities a frame tells
+
 typedef struct ThawFrameInfo {
     int frame;      // 0 and up
     double time;    // s
@@ -46,6 +48,9 @@ typedef struct ThawFrameInfo {
     int dimensions; // 2 or 3
     uint64_t scene_hash;
     char thaw_version[16]; // of the program that took the frame; thaw_frame_take fills it in
+    double dt;             // s, of the last substep; 0 in the initial state
+    int material_count;    // 0..THAW_FRAME_MATERIALS
+    double rest_density[THAW_FRAME_MATERIALS]; // kg/m³, of materials 1, 2, ...
 } ThawFrameInfo;
 
 // One attribute of all particles.

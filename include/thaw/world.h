@@ -144,6 +144,9 @@ THAW_API ThawResult thaw_world_index(ThawWorld *world, ThawParticleId particle, 
 // Positions in double precision, in row order: `count` × 3 numbers.
 THAW_API void thaw_world_positions(const ThawWorld *world, double (*positions)[3]);
 
+// The models, in the order in which they act: a name and, in *summary, a line; NULL past the last.
+THAW_API const char *thaw_model_name(uint32_t index, const char **summary);
+
 THAW_API ThawResult thaw_world_add_channel(ThawWorld *world, const ThawChannelDef *def);
 // Rows of a channel or of "velocity" that may be written, until the next call that changes the world.
 THAW_API ThawResult thaw_world_edit(ThawWorld *world, const char *channel, void **data);

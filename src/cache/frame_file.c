@@ -71,6 +71,8 @@ static bool put_attributes(ThawHdf *hdf, const ThawFrameInfo *info) {
            thaw_hdf_put_text(hdf, NULL, "thaw_version", info->thaw_version) &&
            thaw_hdf_put_i32(hdf, "frame", info->frame) &&
            thaw_hdf_put_f64(hdf, "time", info->time) && thaw_hdf_put_f64(hdf, "fps", info->fps) &&
+           thaw_hdf_put_f64(hdf, "dt", info->dt) &&
+           thaw_hdf_put_f64s(hdf, "rest_density", info->rest_density, info->material_count) &&
            thaw_hdf_put_f64(hdf, "spacing", info->spacing) &&
            thaw_hdf_put_f64(hdf, "support", info->support) &&
            thaw_hdf_put_text(hdf, NULL, "up_axis", axes[info->up]) &&

@@ -131,15 +131,22 @@ bool thaw_hdf_put_array(ThawHdf *hdf, const ThawHdfArray *array, const void *dat
     return good;
 }
 
-static bool put_attribute(ThawHdf *hdf, const char *object, const char *name, const hid_t type[2],
-                          const void *value) {
-    hid_t space = H5Screate(H5S_SCALAR);
+// a single value, or a row of `count` where that is above 0
+static bool put_attributes(ThawHdf *hdf, const char *object, const char *name, const hid_t type[2],
+                           const void *value, int count) {
+    hsize_t extent = (hsize_t)count;
+    hid_t space = count > 0 ? H5Screate_simple(1, &extent, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate_by_name(hdf->file, object == NULL ? "." : object, name, type[0],
                                         space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool good = attribute >= 0 && H5Awrite(attribute, type[1], value) >= 0;
     if (attribute >= 0) H5Aclose(attribute);
     H5Sclose(space);
     return good;
+}
+
+static bool put_attribute(ThawHdf *hdf, const char *object, const char *name, const hid_t type[2],
+                          const void *value) {
+    return put_attributes(hdf, object, name, type, value, 0);
 }
 
 bool thaw_hdf_put_text(ThawHdf *hdf, const char *object, const char *name, const char *text) {
@@ -153,6 +160,11 @@ bool thaw_hdf_put_text(ThawHdf *hdf, const char *object, const char *name, const
 
 bool thaw_hdf_put_f64(ThawHdf *hdf, const char *name, double value) {
     return put_attribute(hdf, NULL, name, (hid_t[2]){H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE}, &value);
+}
+
+bool thaw_hdf_put_f64s(ThawHdf *hdf, const char *name, const double *values, int count) {
+    const hid_t type[2] = {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE};
+    return count == 0 || put_attributes(hdf, NULL, name, type, values, count);
 }
 
 bool thaw_hdf_put_i32(ThawHdf *hdf, const char *name, int32_t value) {

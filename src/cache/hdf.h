@@ -32,6 +32,7 @@ bool thaw_hdf_put_array(ThawHdf *hdf, const ThawHdfArray *array, const void *dat
 // Attributes of a dataset, or of the file when `object` is NULL.
 bool thaw_hdf_put_text(ThawHdf *hdf, const char *object, const char *name, const char *text);
 bool thaw_hdf_put_f64(ThawHdf *hdf, const char *name, double value);
+bool thaw_hdf_put_f64s(ThawHdf *hdf, const char *name, const double *values, int count);
 bool thaw_hdf_put_i32(ThawHdf *hdf, const char *name, int32_t value);
 bool thaw_hdf_put_u64(ThawHdf *hdf, const char *name, uint64_t value);
 // The finished bytes with room for our block in front; free them with free(). NULL when that failed.

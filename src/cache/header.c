@@ -28,12 +28,16 @@ enum {
     AT_VERSION = 96,
     AT_PAYLOAD = 112,
     AT_COLUMN_COUNT = 120,
-    AT_COLUMNS = 128
+    AT_COLUMNS = 128,
+    AT_DT = 2688,
+    AT_MATERIAL_COUNT = 2696,
+    AT_DENSITIES = 2704
 };
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'F', 'I', 'L', 'E'};
 
-static_assert(AT_COLUMNS + THAW_COLUMNS_MOST * COLUMN_SIZE <= THAW_HEADER_SIZE, "columns fit");
+static_assert(AT_COLUMNS + THAW_COLUMNS_MOST * COLUMN_SIZE <= AT_DT, "columns fit");
+static_assert(AT_DENSITIES + THAW_FRAME_MATERIALS * 8 <= THAW_HEADER_SIZE, "densities fit");
 
 // ---------------------------------------------------------------- types
 
@@ -158,6 +162,11 @@ void thaw_header_encode(const ThawHeader *header, uint8_t block[THAW_HEADER_SIZE
         put_u32(at + 32, (uint32_t)header->columns[k].type);
         put_u32(at + 36, header->columns[k].components);
     }
+    put_f64(block + AT_DT, info->dt);
+    put_u32(block + AT_MATERIAL_COUNT, (uint32_t)info->material_count);
+    for (int k = 0; k < info->material_count; k++) {
+        put_f64(block + AT_DENSITIES + 8 * (size_t)k, info->rest_density[k]);
+    }
     put_u64(block + AT_HASH, block_hash(block));
 }
 
@@ -187,6 +196,11 @@ static void decode_content(const uint8_t *block, ThawHeader *header) {
     memcpy(info->thaw_version, block + AT_VERSION, sizeof info->thaw_version - 1);
     header->payload = word_at(block + AT_PAYLOAD);
     header->column_count = get_i32(block + AT_COLUMN_COUNT);
+    info->dt = get_f64(block + AT_DT);
+    info->material_count = get_i32(block + AT_MATERIAL_COUNT);
+    for (int k = 0; k < THAW_FRAME_MATERIALS; k++) {
+        info->rest_density[k] = get_f64(block + AT_DENSITIES + 8 * (size_t)k);
+    }
 }
 
 // ---------------------------------------------------------------- checks
@@ -222,13 +236,23 @@ static bool is_size(double value) {
     return isfinite(value) && value > 0;
 }
 
+static bool has_sound_materials(const ThawFrameInfo *info) {
+    if (info->material_count < 0 || info->material_count > THAW_FRAME_MATERIALS) return false;
+    for (int k = 0; k < info->material_count; k++) {
+        if (!is_size(info->rest_density[k])) return false;
+    }
+    return true;
+}
+
 ThawResult thaw_header_check(const ThawHeader *header, const char *name) {
     const ThawFrameInfo *info = &header->info;
     const char *wrong = NULL;
     if (info->frame < 0 || info->frame > THAW_FRAME_LAST) wrong = "frame number";
+    if (!has_sound_materials(info)) wrong = "rest density";
     if (memchr(info->thaw_version, '\0', sizeof info->thaw_version) == NULL) wrong = "version";
     if (header->kind == THAW_FILE_FRAME) {
         if (!isfinite(info->time)) wrong = "time";
+        if (!isfinite(info->dt) || info->dt < 0) wrong = "dt";
         if (!is_size(info->fps)) wrong = "fps";
         if (!is_size(info->spacing)) wrong = "spacing";
         if (!is_size(info->support)) wrong = "support";

@@ -167,6 +167,17 @@ ThawResult thaw_world_contact(const ThawWorld *world, ThawColliderId collider,
     return THAW_OK;
 }
 
+// ---------------------------------------------------------------- models
+
+const char *thaw_model_name(uint32_t index, const char **summary) {
+    for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
+        if (k < index) continue;
+        if (summary != NULL) *summary = thaw_models[k]->summary;
+        return thaw_models[k]->name;
+    }
+    return NULL;
+}
+
 // ---------------------------------------------------------------- fields and channels
 
 static const ThawFieldInfo fields[THAW_FIELD_COUNT] = {

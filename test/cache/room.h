@@ -125,7 +125,10 @@ static inline ThawFrameInfo info_of(int frame) {
                            .support = 0.02,
                            .up = 2,
                            .dimensions = 3,
-                           .scene_hash = 0x123456789abcdef0u};
+                           .scene_hash = 0x123456789abcdef0u,
+                           .dt = 0.001,
+                           .material_count = 2,
+                           .rest_density = {1000, 800}};
 }
 
 // two boxes of two materials above a floor, with a channel

@@ -184,6 +184,12 @@ static void impossible_frames_are_not_written(void **state) {
     assert_refused(thaw_frame_write(frame, 1, path), "up");
     frame->info = good, frame->info.spacing = 0;
     assert_refused(thaw_frame_write(frame, 1, path), "spacing");
+    frame->info = good, frame->info.dt = -1;
+    assert_refused(thaw_frame_write(frame, 1, path), "dt");
+    frame->info = good, frame->info.rest_density[1] = NAN;
+    assert_refused(thaw_frame_write(frame, 1, path), "rest density");
+    frame->info = good, frame->info.material_count = THAW_FRAME_MATERIALS + 1;
+    assert_refused(thaw_frame_write(frame, 1, path), "rest density");
     frame->info = good;
     uint64_t *ids = frame->columns[0].data;
     ids[1] = ids[0];
@@ -229,6 +235,7 @@ static void h5py_reads_arrays_attributes_and_units(void **state) {
         "assert abs(f['position'][:].astype('float64').sum() - %.17g) < 1e-9\n"
         "assert a['frame'] == 12 and a['time'] == 0.5 and a['fps'] == 24\n"
         "assert a['spacing'] == 0.01 and a['support'] == 0.02 and a['dimensions'] == 3\n"
+        "assert a['dt'] == 0.001 and list(a['rest_density']) == [1000, 800]\n"
         "assert a['up_axis'] == b'z' and a['scene_hash'] == 0x123456789abcdef0\n"
         "assert a['format_version'] == 1 and a['thaw_version'] == b'%s'\n"
         "assert f['velocity'].attrs['unit'] == b'm/s' and f['position'].attrs['unit'] == b'm'\n"

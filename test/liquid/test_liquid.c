@@ -507,6 +507,37 @@ static void smoothing_is_the_filter_that_the_kernel_says(void **state) {
     }
 }
 
+// a shear wave dies as exp(−ν k² t), whatever the substep
+static void shear_waves_die_by_the_viscosity_given(void **state) {
+    (void)state;
+    // c = 0.3 in one substep, k h = 0.99
+    const double dt = 0.1, nu = 0.3 * 4 * SPACING * SPACING / (34 * dt), size = 1e-4;
+    double ends[2];
+    for (int n = 0; n < 2; n++) {
+        ThawWorld *world = open_lattice(3, 8, 3, 0.0f, THAW_ISA_AUTO);
+        world->def.solver.substeps = n == 0 ? 1 : 4;
+        ThawMaterialDef def = thaw_material_default();
+        def.liquid.xsph = 0;
+        def.liquid.viscosity = (float)nu;
+        assert_ok(thaw_world_set_material(world, (ThawMaterialId){1}, &def));
+        double k = 2 * 3.14159265358979 / (8 * EDGE);
+        for (uint32_t row = 0; row < world->store->count; row++) {
+            double y = thaw_fixed_cells(world->store->cells[3 * row + 1]) * 2 * SPACING;
+            world->store->velocity[3 * row] = (float)(size * sin(k * y));
+        }
+        double before = amplitude(world, k);
+        for (int step = 0; step < 30; step++) assert_ok(thaw_world_step(world, dt, NULL));
+        ends[n] = amplitude(world, k) / before;
+        double wanted = exp(-nu * k * k * 30 * dt);
+        assert_true(wanted < 0.9 && wanted > 0.1);
+        if (!(fabs(log(ends[n]) / log(wanted) - 1) < 0.03)) {
+            fail_msg("%d substeps: %g is left, not %g", n == 0 ? 1 : 4, ends[n], wanted);
+        }
+        thaw_world_destroy(world);
+    }
+    print_message("left with 1 and 4 substeps: %.5f %.5f\n", ends[0], ends[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_equal_those_of_the_twin),
@@ -516,6 +547,7 @@ int main(void) {
         cmocka_unit_test(lists_that_serve_several_substeps_miss_no_pair),
         cmocka_unit_test(perfect_lattice_is_at_rest),
         cmocka_unit_test(smoothing_is_the_filter_that_the_kernel_says),
+        cmocka_unit_test(shear_waves_die_by_the_viscosity_given),
     };
     return cmocka_run_group_tests_name("liquid", tests, NULL, NULL);
 }

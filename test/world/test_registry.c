@@ -122,6 +122,61 @@ static void motions_are_copied(void **state) {
     thaw_world_destroy(world);
 }
 
+static void materials_change_while_a_world_runs(void **state) {
+    (void)state;
+    ThawWorld *world = small_world(3);
+    ThawMaterialId water = add_water(world);
+    ThawBodyDef box = box_def(water, (ThawVec3){0, 0, 0});
+    assert_ok(thaw_world_add_body(world, &box, NULL));
+    ThawReport before, after;
+    assert_ok(thaw_world_step(world, 1e-4, &before));
+    ThawMaterialDef def = thaw_material_default();
+    def.name = "not this one";
+    def.density = 500;
+    assert_ok(thaw_world_set_material(world, water, &def));
+    assert_ok(thaw_world_step(world, 1e-4, &after));
+    assert_true(fabs(after.mass / before.mass - 0.5) < 1e-6);
+    // the name stays
+    def.name = "water";
+    assert_refused(thaw_world_add_material(world, &def, NULL), "name is taken");
+    def.density = NAN;
+    uint64_t hash = thaw_world_hash(world);
+    assert_refused(thaw_world_set_material(world, water, &def), "density");
+    assert_true(thaw_world_hash(world) == hash);
+    assert_missing(thaw_world_set_material(world, (ThawMaterialId){9}, &def), "material 9");
+    thaw_world_destroy(world);
+}
+
+static void gravity_and_surfaces_change_while_a_world_runs(void **state) {
+    (void)state;
+    ThawWorld *world = small_world(2);
+    uint64_t hash = thaw_world_hash(world);
+    assert_refused(thaw_world_set_gravity(world, (ThawVec3){0, 0, 1}), "gravity.z");
+    assert_refused(thaw_world_set_gravity(world, (ThawVec3){NAN, 0, 0}), "gravity");
+    assert_true(thaw_world_hash(world) == hash);
+    assert_ok(thaw_world_set_gravity(world, (ThawVec3){3, 0, 0}));
+    assert_true(thaw_world_hash(world) != hash);
+    ThawColliderDef def = ball_def(0);
+    ThawColliderId ball;
+    assert_ok(thaw_world_add_collider(world, &def, &ball));
+    hash = thaw_world_hash(world);
+    assert_refused(thaw_world_set_collider(world, ball, -1, 0), "collider 'ball': friction");
+    assert_refused(thaw_world_set_collider(world, ball, 0, 2), "restitution");
+    assert_missing(thaw_world_set_collider(world, (ThawColliderId){7}, 0, 0), "collider 7");
+    assert_true(thaw_world_hash(world) == hash);
+    assert_ok(thaw_world_set_collider(world, ball, 0.25f, 0.5f));
+    assert_true(thaw_world_hash(world) != hash);
+    thaw_world_destroy(world);
+}
+
+static void models_are_named(void **state) {
+    (void)state;
+    const char *summary = NULL;
+    assert_string_equal(thaw_model_name(0, &summary), "liquid");
+    assert_true(summary != NULL && summary[0] != '\0');
+    assert_null(thaw_model_name(1000, &summary));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_keep_their_own_names),
@@ -131,6 +186,9 @@ int main(void) {
         cmocka_unit_test(removed_colliders_are_refused_for_ever),
         cmocka_unit_test(made_up_handles_are_refused),
         cmocka_unit_test(motions_are_copied),
+        cmocka_unit_test(materials_change_while_a_world_runs),
+        cmocka_unit_test(gravity_and_surfaces_change_while_a_world_runs),
+        cmocka_unit_test(models_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
