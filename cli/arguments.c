@@ -45,12 +45,15 @@ static const char *nearest_word(const char *word, const char *const *known) {
     return nearest;
 }
 
-int refuse_unknown(const char *command, const char *argument, const char *const *known) {
-    const char *space = command[0] == '\0' ? "" : " ", *nearest = nearest_word(argument, known);
+int refuse_word(const char *command, const char *kind, const char *word, const char *const *known) {
+    const char *space = command[0] == '\0' ? "" : " ", *nearest = nearest_word(word, known);
     if (nearest != NULL)
-        return say_usage(command, "unknown argument '%s'; did you mean '%s'?", argument, nearest);
-    return say_usage(command, "unknown argument '%s'; see 'thaw%s%s --help'", argument, space,
-                     command);
+        return say_usage(command, "unknown %s '%s'; did you mean '%s'?", kind, word, nearest);
+    return say_usage(command, "unknown %s '%s'; see 'thaw%s%s --help'", kind, word, space, command);
+}
+
+int refuse_unknown(const char *command, const char *argument, const char *const *known) {
+    return refuse_word(command, "argument", argument, known);
 }
 
 static bool refuse_option(const Command *command, const char *argument) {
@@ -247,6 +250,31 @@ bool arguments_reals(const Arguments *arguments, const char *name, char separato
     return true;
 }
 
+// one side; a number that C would read as hexadecimal is none
+static bool take_side(const char **at, int least, int most, int *side) {
+    long value = 0;
+    const char *begin = *at;
+    for (; **at >= '0' && **at <= '9' && value <= most; ++*at) value = 10 * value + (**at - '0');
+    *side = (int)value;
+    return *at > begin && value >= least && value <= most;
+}
+
+bool arguments_size(const Arguments *arguments, const char *like, int least, int most,
+                    int size[2]) {
+    const char *text = arguments_text(arguments, "size"), *at = text;
+    if (text == NULL) return true;
+    int sides[2];
+    bool ok = take_side(&at, least, most, &sides[0]) && *at++ == 'x' &&
+              take_side(&at, least, most, &sides[1]) && *at == '\0';
+    if (!ok) {
+        say_usage(arguments->command->name, "--size must be like %s, each from %d to %d, not '%s'",
+                  like, least, most, text);
+        return false;
+    }
+    memcpy(size, sides, sizeof sides);
+    return true;
+}
+
 bool arguments_choice(const Arguments *arguments, const char *name, const char *const *words,
                       int *index) {
     const char *text = arguments_text(arguments, name);
@@ -280,9 +308,8 @@ static bool take_frame(const char **at, int *number) {
     return *end == ':' || *end == '\0';
 }
 
-bool arguments_frames(const Arguments *arguments, bool steps, FrameRange *range) {
-    const char *text = arguments_text(arguments, "frames"), *at = text;
-    if (text == NULL) return true;
+bool frames_parse(const char *text, bool steps, FrameRange *range) {
+    const char *at = text;
     range->step = 1;
     bool ok = *text != '\0' && take_frame(&at, &range->first);
     if (ok && *at == '\0') range->last = range->first;
@@ -294,9 +321,13 @@ bool arguments_frames(const Arguments *arguments, bool steps, FrameRange *range)
         at++;
         ok = take_frame(&at, &range->step);
     }
-    if (ok && *at == '\0' && range->step > 0 && range->last >= range->first) return true;
+    return ok && *at == '\0' && range->step > 0 && range->last >= range->first;
+}
+
+bool arguments_frames(const Arguments *arguments, FrameRange *range) {
+    const char *text = arguments_text(arguments, "frames");
+    if (text == NULL || frames_parse(text, false, range)) return true;
     say_usage(arguments->command->name,
-              "--frames must be like %s with A no larger than B, not '%s'",
-              steps ? "A, A:B or A:B:STEP" : "A:B", text);
+              "--frames must be like A:B with A no larger than B, not '%s'", text);
     return false;
 }

@@ -4,6 +4,13 @@
 
 #include "command.h"
 
+#include <thaw/scene.h>
+
+// How many bodies from k on are copies of one ("drop[0,0,0]", "drop[1,0,0]" ..., of one material);
+// from MANY_COPIES on they are told in one line.
+enum { MANY_COPIES = 4 };
+int count_copies(const ThawScene *scene, int k);
+
 // Reads, checks and tells; the command needs the option json. Returns the exit status.
 int check_scene(const Arguments *arguments, const char *path);
 

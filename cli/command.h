@@ -93,14 +93,20 @@ bool arguments_choice(const Arguments *arguments, const char *name, const char *
 // Fills `values` (as large as given_count) with all values of an option; returns how many.
 int arguments_all(const Arguments *arguments, const char *name, const char **values);
 
+// A size as in "1280x720", each side from least to most; `like` is an example.
+bool arguments_size(const Arguments *arguments, const char *like, int least, int most, int size[2]);
+
 // Frames as in "A:B:STEP"; "A", "A:", ":B" and ":" leave the rest as it was.
 typedef struct FrameRange {
     int first, last, step;
 } FrameRange;
-bool arguments_frames(const Arguments *arguments, bool steps, FrameRange *range);
+bool frames_parse(const char *text, bool steps, FrameRange *range);
+bool arguments_frames(const Arguments *arguments, FrameRange *range);
 
 // Says that an argument makes no sense, with a suggestion of the known words, and returns
 // EXIT_USAGE.
 int refuse_unknown(const char *command, const char *argument, const char *const *known);
+// The same of another kind of word: "unknown column 'x'; did you mean 'y'?"
+int refuse_word(const char *command, const char *kind, const char *word, const char *const *known);
 
 #endif

@@ -36,6 +36,10 @@ static int run(const Arguments *arguments) {
                field->components, field->unit[0] ? field->unit : "-",
                field->saved ? "yes" : "derived", field->meaning);
     }
+    if (!json)
+        printf("\nColours (--color, camera.color) may also be speed, the length of velocity; one "
+               "component of a\nvector: velocity.x, velocity.y, velocity.z (or vx, vy, vz), "
+               "NAME.0 to NAME.15 of a channel; or none.\n");
     return EXIT_DONE;
 }
 

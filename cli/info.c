@@ -113,6 +113,49 @@ static int tell_checkpoint(const char *path, bool json) {
 
 // ---------------------------------------------------------------- a cache directory
 
+// ,"materials": [{"number": 1, "name": "water"}]
+static void print_names_json(const Store *store) {
+    const ThawScene *scene = store->scene;
+    printf(", \"materials\": [");
+    for (int k = 0; scene != NULL && k < scene->material_count; k++) {
+        printf("%s{\"number\": %d, \"name\": ", k > 0 ? ", " : "", k + 1);
+        json_text(stdout, scene->materials[k].name);
+        printf("}");
+    }
+    printf("], \"objects\": [");
+    for (int k = 0; scene != NULL && k < scene->body_count; k++) {
+        printf("%s{\"number\": %d, \"name\": ", k > 0 ? ", " : "", k + 1);
+        json_text(stdout, scene->bodies[k].name);
+        printf(", \"material\": %d}", scene->bodies[k].material + 1);
+    }
+    printf("]");
+}
+
+enum { NAMES_SHOWN = 12 };
+
+// what the numbers in the columns material and object stand for
+static void print_names(const ThawScene *scene) {
+    printf("  materials  ");
+    for (int k = 0; k < scene->material_count; k++)
+        printf("%s %d %s", k > 0 ? "," : "", k + 1, scene->materials[k].name);
+    printf("\n  objects    ");
+    for (int k = 0, shown = 0; k < scene->body_count; shown++) {
+        int copies = count_copies(scene, k);
+        const char *name = scene->bodies[k].name;
+        if (shown == NAMES_SHOWN) {
+            printf(", ... (all of them with --json)");
+            break;
+        }
+        printf("%s %d", shown > 0 ? "," : "", k + 1);
+        if (copies >= MANY_COPIES)
+            printf(" to %d %.*s[...]", k + copies, (int)strcspn(name, "["), name);
+        else
+            printf(" %s", name);
+        k += copies >= MANY_COPIES ? copies : 1;
+    }
+    printf("\n");
+}
+
 static double frames_bytes(const Store *store) {
     double sum = 0;
     char path[4096];
@@ -146,6 +189,7 @@ static void print_cache_json(const Store *store, const ThawFrame *last) {
     json_number(stdout, last->info.time);
     printf(", \"bytes\": %.0f", frames_bytes(store));
     print_columns_json(last);
+    print_names_json(store);
     printf("}\n");
 }
 
@@ -169,6 +213,7 @@ static void print_cache(const Store *store, const ThawFrame *last) {
     printf("  columns    ");
     for (int k = 0; k < last->column_count; k++) printf(" %s", last->columns[k].name);
     printf("\n");
+    if (store->scene != NULL) print_names(store->scene);
 }
 
 static int tell_cache(const Arguments *arguments, const char *path, bool json) {
@@ -192,6 +237,22 @@ static int tell_cache(const Arguments *arguments, const char *path, bool json) {
 
 // ---------------------------------------------------------------- the command
 
+// whether a text has the key that every scene begins with
+static bool names_version(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char line[256];
+    bool found = false;
+    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+        found = strncmp(line, "thaw:", 5) == 0 || strncmp(line, "\"thaw\":", 7) == 0;
+    if (file != NULL) fclose(file);
+    return found;
+}
+
+static bool is_scene(const char *path) {
+    static const char *const endings[] = {".yaml", ".yml", NULL};
+    return path_ends(path, endings) || names_version(path);
+}
+
 static int run(const Arguments *arguments) {
     const char *path = arguments->operands[0];
     bool json = arguments_has(arguments, "json");
@@ -199,11 +260,13 @@ static int run(const Arguments *arguments) {
     if (!path_is_file(path)) return say_usage("info", "there is no file or directory '%s'", path);
     if (ends_with(path, "checkpoint.h5")) return tell_checkpoint(path, json);
     if (ends_with(path, ".h5")) return tell_frame(path, json);
+    if (!is_scene(path))
+        return say_usage("info", "'%s' is no scene, frame or checkpoint of thaw", path);
     return check_scene(arguments, path);
 }
 
-static const Option options[] = {{"json", 0, NULL, NULL, "one JSON object, for programs", NULL},
-                                 {0}};
+static const Option options[] = {
+    {"json", 0, NULL, NULL, "one JSON object, for programs, also of errors", NULL}, {0}};
 static const Example examples[] = {
     {"thaw info out/dam", "how far a run has come, and what its frames hold"},
     {"thaw info out/dam/frames/frame_000012.h5", "one frame: time, particles, columns"},

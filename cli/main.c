@@ -25,7 +25,7 @@ const Command *command_find(const char *name) {
 static int refuse(const char *name) {
     const char *names[sizeof commands / sizeof commands[0]] = {NULL};
     for (int k = 0; commands[k] != NULL; k++) names[k] = commands[k]->name;
-    return refuse_unknown("", name, names);
+    return refuse_word("", "command", name, names);
 }
 
 // what stdout could not take (a full disk, a closed pipe) must not pass for success
@@ -35,16 +35,31 @@ static int close_output(const char *command, int status) {
     return status == EXIT_DONE ? EXIT_FAILED : status;
 }
 
+// whether a program listens, known even before the arguments turn out to be good
+static bool wants_json(const Command *command, int count, char **texts) {
+    bool has = false, asked = false;
+    for (const Option *option = command->options; option != NULL && option->name != NULL; option++)
+        has = has || strcmp(option->name, "json") == 0;
+    for (int k = 0; k < count && strcmp(texts[k], "--") != 0; k++)
+        asked = asked || strcmp(texts[k], "--json") == 0;
+    return has && asked;
+}
+
 static int run_command(const Command *command, int count, char **texts) {
     for (int k = 0; k < count && strcmp(texts[k], "--") != 0; k++) {
         if (strcmp(texts[k], "--help") != 0 && strcmp(texts[k], "-h") != 0) continue;
         page_print(command);
         return close_output(command->name, EXIT_DONE);
     }
+    if (wants_json(command, count, texts)) say_keep_errors();
     Arguments arguments;
-    if (!arguments_parse(command, count, texts, &arguments)) return EXIT_USAGE;
-    int status = command->run(&arguments);
-    arguments_free(&arguments);
+    int status = EXIT_USAGE;
+    if (arguments_parse(command, count, texts, &arguments)) {
+        status = command->run(&arguments);
+        arguments_free(&arguments);
+    }
+    if (status != EXIT_DONE) json_errors(stdout);
+    say_drop_errors();
     return close_output(command->name, status);
 }
 

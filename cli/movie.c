@@ -63,31 +63,35 @@ typedef struct Movie {
     double fps;
 } Movie;
 
-static bool encode(const Movie *movie, const char *aside, bool modern) {
+// What makes a movie, the best first; some builds of ffmpeg lack the first. WebM takes no H.264.
+typedef struct Codec {
+    const char *name, *option, *quality;
+} Codec;
+static const Codec codecs[2][2] = {{{"libx264", "-crf", "18"}, {"mpeg4", "-q:v", "2"}},
+                                   {{"libvpx-vp9", "-crf", "24"}, {"libvpx", "-qmax", "10"}}};
+
+static bool encode(const Movie *movie, const char *aside, const Codec *codec, bool quiet) {
     char pattern[4096], rate[32], start[16], count[16];
     make_pattern(movie->folder, pattern, sizeof pattern);
     snprintf(rate, sizeof rate, "%.6g", movie->fps);
     snprintf(start, sizeof start, "%d", movie->frames.first);
     snprintf(count, sizeof count, "%d", movie->frames.last - movie->frames.first + 1);
-    const char *arguments[] = {"ffmpeg", "-nostdin", "-y", "-loglevel", modern ? "quiet" : "error",
-                               "-framerate", rate, "-start_number", start, "-i", pattern,
-                               "-frames:v", count,
-                               // codecs want even sizes
-                               "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
-                               "-c:v", modern ? "libx264" : "mpeg4", modern ? "-crf" : "-q:v",
-                               modern ? "18" : "2", "-movflags", "+faststart", aside, NULL};
+    const char *arguments[] = {
+        "ffmpeg", "-nostdin", "-y", "-loglevel", quiet ? "quiet" : "error", "-framerate", rate,
+        "-start_number", start, "-i", pattern, "-frames:v", count,
+        // codecs want even sizes
+        "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-c:v", codec->name,
+        codec->option, codec->quality, "-movflags", "+faststart", aside, NULL};
     return run_ffmpeg((char *const *)arguments);
 }
 
 static int make_movie(const Movie *movie) {
     // aside, with the ending that tells ffmpeg the format
-    const char *dot = strrchr(movie->path, '.'), *slash = strrchr(movie->path, '/');
-    if (dot == NULL || (slash != NULL && dot < slash))
-        return say_usage("movie", "'%s' needs an ending like .mp4", movie->path);
+    const char *dot = strrchr(movie->path, '.');
     char aside[4096];
     snprintf(aside, sizeof aside, "%.*s.part%s", (int)(dot - movie->path), movie->path, dot);
-    // some builds of ffmpeg have no libx264
-    if (!encode(movie, aside, true) && !encode(movie, aside, false)) {
+    const Codec *pair = codecs[path_ends(movie->path, (const char *const[]){".webm", NULL})];
+    if (!encode(movie, aside, &pair[0], true) && !encode(movie, aside, &pair[1], false)) {
         remove(aside);
         return say_failure("movie", "ffmpeg could not make '%s'; the pictures are in %s",
                            movie->path, movie->folder);
@@ -120,22 +124,27 @@ static int make_all(const Arguments *arguments, const Store *store, const Look *
     if (folder == NULL || path == NULL) {
         say_failure("movie", "out of memory");
     } else {
-        DrawJob job = {store, look, folder, movie->frames, true, false};
+        DrawJob job = {.store = store, .look = look, .folder = folder, .missing = true};
         movie->folder = folder;
         movie->path = path;
-        status = draw_frames("movie", &job, &drawn);
+        status = list_add(&job.frames, movie->frames) ? draw_frames("movie", &job, &drawn)
+                                                      : say_failure("movie", "out of memory");
         if (status == EXIT_DONE) status = make_movie(movie);
+        list_free(&job.frames);
     }
     free(folder);
     free(path);
     return status;
 }
 
+static const char *const endings[] = {".mp4", ".mkv", ".webm", ".mov", NULL};
+
 static int run(const Arguments *arguments) {
     Store store;
     Look look = {0};
     Movie movie = {.fps = 0};
     if (!arguments_real(arguments, "fps", 0.1, 1000, &movie.fps)) return EXIT_USAGE;
+    if (path_judge(arguments, "output", endings) != EXIT_DONE) return EXIT_USAGE;
     int status = store_open(arguments, arguments->operands[0], &store);
     if (status != EXIT_DONE) return status;
     if (movie.fps == 0) movie.fps = store.scene != NULL ? store.scene->frames.fps : 24;
@@ -152,7 +161,8 @@ static int run(const Arguments *arguments) {
 }
 
 static const Option options[] = {
-    {"output", 'o', "FILE.mp4", "DIR/NAME.mp4", "the movie", COMPLETE_FILES},
+    {"output", 'o', "FILE.mp4", "DIR/NAME.mp4", "the movie: .mp4, .mkv, .webm or .mov",
+     COMPLETE_FILES},
     {"fps", 0, "N", "the scene's", "frames a second; fewer than the scene's is slow motion", NULL},
     {"frames", 0, "A:B", "all", "frames to show", NULL},
     PICTURE_OPTIONS,

@@ -24,14 +24,37 @@ static void add_point(Bounds *bounds, const double point[3]) {
     }
 }
 
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+enum { BOUND_ROWS = 20000 };
+
+// what all but the outermost 0.5 % of values at each end span, with a little air that stays inside
+// the whole: a few stray droplets do not make the picture small
+static void trim_values(double *values, uint32_t count, double *lower, double *upper) {
+    qsort(values, count, sizeof *values, by_value);
+    uint32_t skip = count < 50 ? 0 : count < 200 ? 1 : count / 200;
+    double low = values[skip], high = values[count - 1 - skip], air = 0.05 * (high - low);
+    *lower = fmin(*lower, fmax(values[0], low - air));
+    *upper = fmax(*upper, fmin(values[count - 1], high + air));
+}
+
 static void add_frame(Bounds *bounds, const ThawFrame *frame) {
     const ThawColumn *place = thaw_frame_column(frame, "position");
     if (place == NULL || place->type != THAW_F32 || place->components != 3) return;
-    const float *x = place->data;
-    for (uint32_t k = 0; k < frame->count; k++, x += 3) {
-        double point[3] = {(double)x[0], (double)x[1], (double)x[2]};
-        add_point(bounds, point);
+    uint32_t stride = frame->count / BOUND_ROWS + 1;
+    double *values = malloc(sizeof *values * (frame->count / stride + 1));
+    for (int axis = 0; values != NULL && axis < 3; axis++) {
+        const float *x = (const float *)place->data + axis;
+        uint32_t count = 0;
+        for (uint32_t row = 0; row < frame->count; row += stride) {
+            if (isfinite(x[3 * (size_t)row])) values[count++] = (double)x[3 * (size_t)row];
+        }
+        if (count > 0) trim_values(values, count, &bounds->lower[axis], &bounds->upper[axis]);
     }
+    free(values);
 }
 
 static ThawVec3 turn(ThawQuat q, ThawVec3 v) {
@@ -75,15 +98,50 @@ static void add_shape(Bounds *bounds, const ThawShape *shape) {
     }
 }
 
-// what is to be seen: the matter, and the containers that it cannot leave
-static void settle_bounds(Bounds bounds, Look *look) {
-    const ThawScene *scene = look->scene;
-    for (int k = 0; scene != NULL && k < scene->collider_count; k++) {
-        if (!scene->colliders[k].container) continue;
-        ThawShape shape = thaw_scene_collider_at(&scene->colliders[k], 0);
-        add_shape(&bounds, &shape);
+static double diagonal(const Bounds *bounds) {
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++) sum += pow(bounds->upper[axis] - bounds->lower[axis], 2);
+    return sqrt(sum);
+}
+
+// the part of a box that is within `reach` of the matter; false when there is none
+static bool clip(const Bounds *matter, double reach, Bounds *box) {
+    for (int axis = 0; axis < 3; axis++) {
+        box->lower[axis] = fmax(box->lower[axis], matter->lower[axis] - reach);
+        box->upper[axis] = fmin(box->upper[axis], matter->upper[axis] + reach);
+        if (!(box->lower[axis] <= box->upper[axis])) return false;
     }
+    return true;
+}
+
+// A container is shown whole unless it is far larger than what is in it; other colliders when they
+// are near and no larger than the matter itself, so that a floor without an end changes nothing.
+static void add_collider(Bounds *bounds, const Bounds *matter, const ThawSceneCollider *collider,
+                         double time, bool whole) {
+    Bounds box = nothing, part;
+    ThawShape shape = thaw_scene_collider_at(collider, time);
+    add_shape(&box, &shape);
+    double size = diagonal(matter), own = diagonal(&box);
+    if (!(box.lower[0] <= box.upper[0])) return;
+    part = box;
+    if (!clip(matter, 0.25 * size, &part)) return;
+    if (collider->container && !whole && own > 4 * size) box = part;
+    if (!collider->container && own > 1.5 * size) return;
+    add_point(bounds, box.lower);
+    add_point(bounds, box.upper);
+}
+
+// what is to be seen: the matter and the colliders about it, at both ends of the time
+static void settle_bounds(Bounds matter, const double times[2], bool whole, Look *look) {
+    const ThawScene *scene = look->scene;
+    Bounds bounds = matter;
     if (!(bounds.lower[0] <= bounds.upper[0])) return;
+    for (int k = 0; scene != NULL && k < scene->collider_count; k++) {
+        const ThawSceneCollider *collider = &scene->colliders[k];
+        if (!collider->visible && !collider->container) continue;
+        add_collider(&bounds, &matter, collider, times[0], whole);
+        if (collider->motion_count > 0) add_collider(&bounds, &matter, collider, times[1], whole);
+    }
     // a 2D tank has no depth
     if (scene != NULL && scene->world.dimensions == 2) bounds.lower[2] = bounds.upper[2] = 0;
     look->def.lower = (ThawVec3){bounds.lower[0], bounds.lower[1], bounds.lower[2]};
@@ -92,56 +150,10 @@ static void settle_bounds(Bounds bounds, Look *look) {
 
 void look_at_bounds(ThawVec3 lower, ThawVec3 upper, Look *look) {
     Bounds bounds = {{lower.x, lower.y, lower.z}, {upper.x, upper.y, upper.z}};
-    settle_bounds(bounds, look);
+    settle_bounds(bounds, (const double[2]){0, 0}, true, look);
 }
 
 // ---------------------------------------------------------------- range of colours
-
-// the value that colours a particle: a number, or the length of a vector
-static double value_of(const ThawColumn *column, uint32_t row) {
-    double sum = 0, value = 0;
-    for (uint32_t k = 0; k < column->components; k++) {
-        size_t at = (size_t)row * column->components + k;
-        switch (column->type) {
-        case THAW_F32: value = (double)((const float *)column->data)[at]; break;
-        case THAW_F64: value = ((const double *)column->data)[at]; break;
-        case THAW_I32: value = ((const int32_t *)column->data)[at]; break;
-        case THAW_I64: value = (double)((const int64_t *)column->data)[at]; break;
-        case THAW_U8: value = ((const uint8_t *)column->data)[at]; break;
-        case THAW_U16: value = ((const uint16_t *)column->data)[at]; break;
-        case THAW_U64: value = (double)((const uint64_t *)column->data)[at]; break;
-        }
-        sum += value * value;
-    }
-    return column->components == 1 ? value : sqrt(sum);
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-enum { RANGE_ROWS = 20000 };
-
-// widens the range by a frame's values without the outermost 0.5 % at each end
-static void add_values(const ThawFrame *frame, const char *color, double *low, double *high) {
-    bool speed = strcmp(color, "speed") == 0;
-    const ThawColumn *column = thaw_frame_column(frame, speed ? "velocity" : color);
-    if (column == NULL || frame->count == 0) return;
-    uint32_t stride = frame->count / RANGE_ROWS + 1, count = 0;
-    double *values = malloc(sizeof *values * (frame->count / stride + 1));
-    if (values == NULL) return;
-    for (uint32_t row = 0; row < frame->count; row += stride) {
-        double value = value_of(column, row);
-        if (isfinite(value)) values[count++] = value;
-    }
-    if (count > 0) {
-        qsort(values, count, sizeof *values, by_value);
-        *low = fmin(*low, values[count / 200]);
-        *high = fmax(*high, values[count - 1 - count / 200]);
-    }
-    free(values);
-}
 
 // a number of one or two digits, for a colour bar that reads well
 static double round_up(double value) {
@@ -161,37 +173,55 @@ enum { SAMPLED_FRAMES = 9 };
 static bool wants_range(const Look *look) {
     const char *color = look->def.color;
     return look->def.low == look->def.high && strcmp(color, "material") != 0 &&
-           strcmp(color, "none") != 0;
+           strcmp(color, "object") != 0 && strcmp(color, "none") != 0;
+}
+
+static int refuse_color(const char *command, const ThawFrame *frame, const char *color) {
+    enum { MOST = 40 };
+    const char *known[MOST + 1] = {"none", NULL};
+    int count = 1;
+    if (thaw_frame_column(frame, "velocity") != NULL) known[count++] = "speed";
+    for (int k = 0; k < frame->column_count && count < MOST; k++)
+        known[count++] = frame->columns[k].name;
+    known[count] = NULL;
+    refuse_word(command, "column", color, known);
+    fprintf(stderr, "the frames can be coloured by");
+    for (int k = 1; k < count; k++) fprintf(stderr, "%s %s", k > 1 ? "," : "", known[k]);
+    fprintf(stderr, " or none;\none component of a vector is like velocity.x\n");
+    return EXIT_USAGE;
 }
 
 // the column that colours need must be there; a default that is not there is not insisted upon
-static int check_color(const Arguments *arguments, const ThawFrame *frame, Look *look) {
+static int check_color(const char *command, const ThawFrame *frame, const Look *look) {
+    double low, high;
+    if (thaw_color_range(frame, look->def.color, &low, &high) == THAW_OK) return EXIT_DONE;
+    if (look->asked_color) return refuse_color(command, frame, look->def.color);
+    say_warning(command, "the frames have no column '%s' to colour by: drawn in one colour",
+                strcmp(look->def.color, "speed") == 0 ? "velocity" : look->def.color);
+    return EXIT_DONE;
+}
+
+// evenly about zero for a map that parts there, from zero for lengths
+static void settle_range(Look *look, double low, double high) {
     const char *color = look->def.color;
-    if (strcmp(color, "none") == 0) return EXIT_DONE;
-    bool speed = strcmp(color, "speed") == 0;
-    if (thaw_frame_column(frame, speed ? "velocity" : color) != NULL) return EXIT_DONE;
-    if (!look->asked_color) {
-        say_warning(arguments->command->name,
-                    "the frames have no column '%s' to colour by: drawn in one colour",
-                    speed ? "velocity" : color);
-        return EXIT_DONE;
+    if (!(low < high)) return;
+    bool length = strcmp(color, "speed") == 0 || strcmp(color, "velocity") == 0;
+    if (strcmp(look->def.map, "balance") == 0) {
+        high = round_up(fmax(fabs(low), fabs(high)));
+        low = -high;
+    } else if (length) {
+        low = 0;
+        high = round_up(high);
     }
-    const char *known[32] = {"speed", "none", NULL};
-    for (int k = 0; k < frame->column_count && k < 28; k++) {
-        known[k + 2] = frame->columns[k].name;
-        known[k + 3] = NULL;
-    }
-    say_usage(arguments->command->name, "the frames have no column '%s' to colour by", color);
-    fprintf(stderr, "they have:");
-    for (int k = 0; known[k] != NULL; k++) fprintf(stderr, " %s", known[k]);
-    fprintf(stderr, "\n");
-    return EXIT_USAGE;
+    look->def.low = low;
+    look->def.high = high;
 }
 
 int look_at_store(const Arguments *arguments, const Store *store, Look *look) {
     const ThawCacheInfo *info = &store->info;
+    const char *command = arguments->command->name;
     Bounds bounds = nothing;
-    double low = INFINITY, high = -INFINITY;
+    double low = INFINITY, high = -INFINITY, times[2] = {0, 0};
     int frames = info->last_frame - info->first_frame, status = EXIT_DONE;
     for (int k = 0; k < SAMPLED_FRAMES && status == EXIT_DONE; k++) {
         int number = info->first_frame + (int)((int64_t)frames * k / (SAMPLED_FRAMES - 1));
@@ -199,22 +229,31 @@ int look_at_store(const Arguments *arguments, const Store *store, Look *look) {
         if (!outer && !wants_range(look)) continue;
         ThawFrame *frame = NULL;
         ThawResult result = store_read(store, number, &frame);
-        if (result != THAW_OK) return say_result(arguments->command->name, result);
-        if (k == 0) status = check_color(arguments, frame, look);
-        if (outer) add_frame(&bounds, frame);
-        if (wants_range(look)) add_values(frame, look->def.color, &low, &high);
+        if (result != THAW_OK) return say_result(command, result);
+        if (k == 0) status = check_color(command, frame, look);
+        if (outer) {
+            add_frame(&bounds, frame);
+            times[k > 0] = frame->info.time;
+        }
+        double least, most;
+        if (wants_range(look) &&
+            thaw_color_range(frame, look->def.color, &least, &most) == THAW_OK) {
+            low = fmin(low, least);
+            high = fmax(high, most);
+        }
         thaw_frame_free(frame);
     }
-    settle_bounds(bounds, look);
-    if (status == EXIT_DONE && wants_range(look) && low < high) {
-        bool speed = strcmp(look->def.color, "speed") == 0;
-        look->def.low = speed ? 0 : low;
-        look->def.high = speed ? round_up(high) : high;
-    }
+    settle_bounds(bounds, times, false, look);
+    if (status == EXIT_DONE && wants_range(look)) settle_range(look, low, high);
     return status;
 }
 
 // ---------------------------------------------------------------- choices
+
+static bool has_memory(const Look *look) {
+    return look->colors != NULL && look->solids != NULL && look->materials != NULL &&
+           look->bodies != NULL;
+}
 
 static void copy_scene(Look *look) {
     const ThawScene *scene = look->scene;
@@ -227,32 +266,34 @@ static void copy_scene(Look *look) {
     look->def.high = camera->high;
     look->colors = calloc((size_t)scene->material_count + 1, sizeof *look->colors);
     look->solids = calloc((size_t)scene->collider_count + 1, sizeof *look->solids);
-    if (look->colors == NULL || look->solids == NULL) return;
+    look->materials = calloc((size_t)scene->material_count + 1, sizeof *look->materials);
+    look->bodies = calloc((size_t)scene->body_count + 1, sizeof *look->bodies);
+    if (!has_memory(look)) return;
     for (int k = 0; k < scene->material_count; k++) {
         memcpy(look->colors[k], scene->materials[k].color, sizeof look->colors[k]);
+        look->materials[k] = scene->materials[k].name;
     }
+    for (int k = 0; k < scene->body_count; k++) look->bodies[k] = scene->bodies[k].name;
     look->def.material_colors = (const double(*)[3])look->colors;
     look->def.material_count = scene->material_count;
 }
 
 static bool parse_size(const Arguments *arguments, Look *look) {
-    double size[2] = {look->def.width, look->def.height};
-    if (!arguments_reals(arguments, "size", 'x', 2, size)) return false;
-    for (int k = 0; k < 2; k++) {
-        if (size[k] >= 16 && size[k] <= 16384 && size[k] == floor(size[k])) continue;
-        say_usage(arguments->command->name,
-                  "--size must be like 1280x720, each from 16 to 16384, not '%s'",
-                  arguments_text(arguments, "size"));
-        return false;
-    }
-    look->def.width = (int)size[0];
-    look->def.height = (int)size[1];
+    int size[2] = {look->def.width, look->def.height};
+    if (!arguments_size(arguments, "1280x720", 16, 16384, size)) return false;
+    look->def.width = size[0];
+    look->def.height = size[1];
     return true;
 }
 
 static bool parse_colors(const Arguments *arguments, Look *look) {
     double range[2] = {look->def.low, look->def.high};
     if (!arguments_reals(arguments, "range", ':', 2, range)) return false;
+    if (arguments_has(arguments, "range") && !(range[0] < range[1])) {
+        say_usage(arguments->command->name, "--range must be A:B with A below B, not '%s'",
+                  arguments_text(arguments, "range"));
+        return false;
+    }
     look->def.low = range[0];
     look->def.high = range[1];
     const char *maps[32] = {NULL}, *color = arguments_text(arguments, "color");
@@ -273,11 +314,16 @@ static bool parse_camera(const Arguments *arguments, Look *look) {
     double eye[3] = {0}, target[3] = {0}, fov = 40;
     if (!arguments_reals(arguments, "eye", ',', 3, eye) ||
         !arguments_reals(arguments, "target", ',', 3, target) ||
-        !arguments_real(arguments, "fov", 1, 160, &fov))
+        !arguments_real(arguments, "fov", 1, 170, &fov))
         return false;
     look->eye = arguments_has(arguments, "eye");
     look->target = arguments_has(arguments, "target");
     look->fov = arguments_has(arguments, "fov");
+    if (look->eye && look->target && memcmp(eye, target, sizeof eye) == 0) {
+        say_usage(arguments->command->name, "--eye and --target must be two places, not both '%s'",
+                  arguments_text(arguments, "eye"));
+        return false;
+    }
     look->def.camera.eye = (ThawVec3){eye[0], eye[1], eye[2]};
     look->def.camera.target = (ThawVec3){target[0], target[1], target[2]};
     look->def.camera.fov = fov * DEGREE;
@@ -288,7 +334,7 @@ int look_create(const Arguments *arguments, const ThawScene *scene, Look *look) 
     *look = (Look){.scene = scene, .def = thaw_render_default()};
     if (scene != NULL) {
         copy_scene(look);
-        if (look->colors == NULL || look->solids == NULL) return say_failure("", "out of memory");
+        if (!has_memory(look)) return say_failure("", "out of memory");
     }
     if (arguments == NULL) return EXIT_DONE;
     long samples = look->def.samples, threads = 0;
@@ -304,8 +350,11 @@ int look_create(const Arguments *arguments, const ThawScene *scene, Look *look) 
 void look_free(Look *look) {
     free(look->solids);
     free(look->colors);
+    free(look->materials);
+    free(look->bodies);
     look->solids = NULL;
     look->colors = NULL;
+    look->materials = look->bodies = NULL;
 }
 
 void look_settle(Look *look) {
@@ -358,16 +407,35 @@ static void place_solids(const Look *look, double time, ThawRenderDef *def) {
     def->solid_count = count;
 }
 
-ThawResult look_draw(const Look *look, const ThawFrame *frame, ThawImage **image) {
+// what colours mean in one frame: a default that it cannot give is left out
+static ThawRenderDef color_frame(const Look *look, const ThawFrame *frame) {
     ThawRenderDef def = look->def;
-    const char *column = strcmp(def.color, "speed") == 0 ? "velocity" : def.color;
-    if (!look->asked_color && thaw_frame_column(frame, column) == NULL) def.color = "none";
+    double low, high;
+    if (!look->asked_color && thaw_frame_column(frame, def.color) == NULL &&
+        thaw_color_range(frame, def.color, &low, &high) != THAW_OK)
+        def.color = "none";
+    bool bodies = strcmp(def.color, "object") == 0;
+    if (look->scene != NULL) {
+        def.category_names = bodies ? look->bodies : look->materials;
+        def.category_count = bodies ? look->scene->body_count : look->scene->material_count;
+    }
+    return def;
+}
+
+ThawResult look_legend(const Look *look, const ThawFrame *frame, int height, ThawImage **image) {
+    ThawRenderDef def = color_frame(look, frame);
+    return thaw_render_legend(frame, &def, height, image);
+}
+
+ThawResult look_draw(const Look *look, const ThawFrame *frame, ThawImage **image) {
+    ThawRenderDef def = color_frame(look, frame);
     place_camera(look, frame, &def);
     place_solids(look, frame->info.time, &def);
     char caption[256];
     const char *title = look->scene != NULL ? look->scene->title : "";
     snprintf(caption, sizeof caption, "%s%sframe %d   %.3f s", title, title[0] != '\0' ? "   " : "",
              frame->info.frame, frame->info.time);
+    def.colorbar = !look->plain;
     if (!look->plain) def.caption = caption;
     return thaw_render_frame(frame, &def, image);
 }

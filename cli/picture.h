@@ -18,8 +18,8 @@
          0,                                                                                        \
          "FIELD",                                                                                  \
          "speed",                                                                                  \
-         "what colours tell: a column, speed, material or none",                                   \
-         "speed material none density_error temperature"},                                         \
+         "what colours tell: speed, a column, one component of it (velocity.z), material or none", \
+         "speed material object none density_error temperature velocity.x velocity.y velocity.z"}, \
         {"range",                                                                                  \
          0,                                                                                        \
          "A:B",                                                                                    \
@@ -38,23 +38,26 @@ typedef struct Look {
     ThawRenderDef def;      // without what changes from frame to frame
     bool eye, target, fov;  // given as flags
     bool asked_color;
-    bool plain; // without a caption
+    bool plain; // without a caption and a legend
     ThawRenderSolid *solids;
     double (*colors)[3];
-    char settings[512]; // pictures with equal settings look alike
+    const char **materials, **bodies; // names, for legends
+    char settings[512];               // pictures with equal settings look alike
 } Look;
 
 // The scene's camera, and what flags override (arguments may be NULL).
 int look_create(const Arguments *arguments, const ThawScene *scene, Look *look);
 void look_free(Look *look);
-// Frames what two frames and the containers span, and fixes the range of colours from some of the
-// frames.
+// Frames what nearly all matter of the first and the last frame spans and the colliders near it,
+// and fixes the range of colours from some of the frames.
 int look_at_store(const Arguments *arguments, const Store *store, Look *look);
-// Frames given bounds and the containers.
+// Frames given bounds and all of the containers.
 void look_at_bounds(ThawVec3 lower, ThawVec3 upper, Look *look);
 // To be called last: makes `settings`.
 void look_settle(Look *look);
 ThawResult look_draw(const Look *look, const ThawFrame *frame, ThawImage **image);
+// What the colours mean, alone, to stand beside plain pictures; *image is NULL when nothing.
+ThawResult look_legend(const Look *look, const ThawFrame *frame, int height, ThawImage **image);
 
 // Draws frames into folder/frame_000012.png, saying how far it is unless quiet. `missing`: leaves
 // pictures alone that were made with the same settings after their frame.
@@ -62,7 +65,7 @@ typedef struct DrawJob {
     const Store *store;
     const Look *look;
     const char *folder;
-    FrameRange frames;
+    FrameList frames;
     bool missing, quiet;
 } DrawJob;
 // Notes how all pictures of a folder were drawn (Look.settings).

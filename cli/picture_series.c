@@ -41,17 +41,16 @@ void keep_settings(const char *folder, const char *settings) {
 // makes the folder ready; returns whether pictures that are there can be kept
 static bool begin_series(const DrawJob *job) {
     const ThawCacheInfo *info = &job->store->info;
-    const FrameRange *frames = &job->frames;
+    const FrameList *frames = &job->frames;
     bool known;
     if (same_settings(job, &known)) return job->missing;
     // what will be drawn anew goes first, so that a drawing that was stopped can go on
     char path[4096];
-    for (int k = frames->first; k <= frames->last; k += frames->step) {
-        picture_path(job->folder, k, path, sizeof path);
+    for (int k = 0; k < frames->count; k++) {
+        picture_path(job->folder, frames->numbers[k], path, sizeof path);
         remove(path);
     }
-    bool all =
-        frames->first == info->first_frame && frames->last == info->last_frame && frames->step == 1;
+    bool all = frames->count == info->last_frame - info->first_frame + 1;
     keep_settings(job->folder, all || !known ? job->look->settings : "mixed\n");
     return false;
 }
@@ -78,19 +77,21 @@ static int draw_one(const char *command, const DrawJob *job, int number) {
     picture_path(job->folder, number, path, sizeof path);
     ThawResult result = store_read(job->store, number, &frame);
     if (result == THAW_OK) result = look_draw(job->look, frame, &image);
-    if (result == THAW_OK) result = thaw_image_write(image, path);
+    // bad flags show when the first picture is drawn
+    int status = result == THAW_OK ? EXIT_DONE : say_result(command, result);
+    if (status == EXIT_DONE && thaw_image_write(image, path) != THAW_OK)
+        status = say_failure(command, "%s", thaw_error_text());
     thaw_frame_free(frame);
     thaw_image_free(image);
-    return result == THAW_OK ? EXIT_DONE : say_failure(command, "%s", thaw_error_text());
+    return status;
 }
 
-static void tell(const DrawJob *job, int frame, int drawn, double began) {
+static void tell(const DrawJob *job, int at, int drawn, double began) {
     if (job->quiet || isatty(STDOUT_FILENO) != 1) return;
     double each = (say_clock() - began) / drawn;
     Text speed, left;
-    printf("\rpicture of frame %d/%d  %s each  %s left\033[K", frame, job->frames.last,
-           text_duration(&speed, each),
-           text_duration(&left, each * (job->frames.last - frame) / job->frames.step));
+    printf("\rpicture %d/%d  %s left  %s each\033[K", at + 1, job->frames.count,
+           text_duration(&left, each * (job->frames.count - 1 - at)), text_duration(&speed, each));
     fflush(stdout);
 }
 
@@ -100,10 +101,9 @@ int draw_frames(const char *command, const DrawJob *job, int *drawn) {
     bool reuse = begin_series(job);
     double began = say_clock();
     int status = EXIT_DONE;
-    for (int k = job->frames.first; k <= job->frames.last && status == EXIT_DONE;
-         k += job->frames.step) {
-        if (reuse && is_current(job, k)) continue;
-        status = draw_one(command, job, k);
+    for (int k = 0; k < job->frames.count && status == EXIT_DONE; k++) {
+        if (reuse && is_current(job, job->frames.numbers[k])) continue;
+        status = draw_one(command, job, job->frames.numbers[k]);
         if (status == EXIT_DONE) tell(job, k, ++*drawn, began);
     }
     if (*drawn > 0 && !job->quiet && isatty(STDOUT_FILENO) == 1) printf("\n");

@@ -4,8 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SHEET_MOST = 24, SHEET_CELL = 480 };
+enum { SHEET_USUAL = 9, SHEET_MOST = 24, SHEET_CELL = 480 };
 
 // ---------------------------------------------------------------- a sheet
 
@@ -28,51 +29,98 @@ static ThawResult add_picture(Sheet *sheet, const Store *store, const Look *look
     return result;
 }
 
-static ThawResult write_sheet(const Sheet *sheet, const char *path) {
+// wider than high, with as few cells as possible left empty
+static int choose_columns(int count) {
+    int best = count;
+    double least = INFINITY;
+    for (int columns = (int)ceil(sqrt(count)); columns <= count; columns++) {
+        int empty = (count + columns - 1) / columns * columns - count;
+        double cost = empty + 0.7 * fabs(columns - 1.1 * sqrt(count));
+        if (cost < least) {
+            least = cost;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+// two pictures of one height side by side
+static ThawResult join(const ThawImage *left, const ThawImage *right, ThawImage **both) {
+    size_t a = 3 * (size_t)left->width, b = 3 * (size_t)right->width;
+    ThawResult result = thaw_image_create(left->width + right->width, left->height, both);
+    for (int y = 0; result == THAW_OK && y < left->height; y++) {
+        memcpy((*both)->pixels + (size_t)y * (a + b), left->pixels + (size_t)y * a, a);
+        memcpy((*both)->pixels + (size_t)y * (a + b) + a, right->pixels + (size_t)y * b, b);
+    }
+    return result;
+}
+
+// the pictures in a grid, and beside them what the colours mean, as in the first frame
+static ThawResult join_sheet(const Sheet *sheet, const Store *store, const Look *look, int first,
+                             ThawImage **whole) {
     const char *labels[SHEET_MOST];
     for (int k = 0; k < sheet->count; k++) labels[k] = sheet->labels[k];
-    int columns = (int)ceil(sqrt(sheet->count));
+    ThawImage *grid = NULL, *legend = NULL;
+    ThawFrame *frame = NULL;
+    ThawResult result =
+        thaw_image_sheet((const ThawImage *const *)sheet->images, labels, sheet->count,
+                         choose_columns(sheet->count), sheet->images[0]->width, &grid);
+    if (result == THAW_OK) result = store_read(store, first, &frame);
+    if (result == THAW_OK) result = look_legend(look, frame, grid->height, &legend);
+    thaw_frame_free(frame);
+    if (result == THAW_OK && legend != NULL) {
+        result = join(grid, legend, whole);
+        thaw_image_free(grid);
+        thaw_image_free(legend);
+    } else {
+        *whole = grid;
+    }
+    return result;
+}
+
+static ThawResult write_sheet(const Sheet *sheet, const Store *store, const Look *look, int first,
+                              const char *path) {
     ThawImage *whole = NULL;
-    ThawResult result = thaw_image_sheet((const ThawImage *const *)sheet->images, labels,
-                                         sheet->count, columns, sheet->images[0]->width, &whole);
+    ThawResult result = join_sheet(sheet, store, look, first, &whole);
     if (result == THAW_OK) result = thaw_image_write(whole, path);
     thaw_image_free(whole);
     return result;
 }
 
-// at most SHEET_MOST frames of the range, the first and the last among them
-static int draw_sheet(const Store *store, const Look *look, FrameRange frames, const char *path) {
+// at most `most` of the frames, the first and the last among them
+static int draw_sheet(const Store *store, const Look *look, const FrameList *frames, int most,
+                      const char *path) {
     Sheet sheet = {0};
     Look small = *look;
     small.plain = true;
     small.def.width = SHEET_CELL;
     small.def.height = (int)lround((double)SHEET_CELL * look->def.height / look->def.width);
     if (small.def.height < 16) small.def.height = 16;
-    int there = (frames.last - frames.first) / frames.step + 1;
-    int count = there < SHEET_MOST ? there : SHEET_MOST;
-    ThawResult result = THAW_OK;
-    for (int k = 0; k < count && result == THAW_OK; k++) {
-        int at = count > 1 ? (int)((int64_t)(there - 1) * k / (count - 1)) : 0;
-        result = add_picture(&sheet, store, &small, frames.first + at * frames.step);
+    int count = frames->count < most ? frames->count : most, status = EXIT_DONE;
+    for (int k = 0; k < count && status == EXIT_DONE; k++) {
+        double at = count > 1 ? (double)(frames->count - 1) * k / (count - 1) : 0;
+        ThawResult result = add_picture(&sheet, store, &small, frames->numbers[lround(at)]);
+        if (result != THAW_OK) status = say_result("render", result);
     }
-    if (result == THAW_OK) result = write_sheet(&sheet, path);
+    if (status == EXIT_DONE &&
+        write_sheet(&sheet, store, look, frames->numbers[0], path) != THAW_OK)
+        status = say_failure("render", "%s", thaw_error_text());
     for (int k = 0; k < sheet.count; k++) thaw_image_free(sheet.images[k]);
-    if (result != THAW_OK) return say_failure("render", "%s", thaw_error_text());
-    printf("%d pictures on %s\n", sheet.count, path);
-    return EXIT_DONE;
+    if (status == EXIT_DONE) printf("%d pictures on %s\n", sheet.count, path);
+    return status;
 }
 
 // ---------------------------------------------------------------- the command
 
 static int draw_series(const Arguments *arguments, const Store *store, const Look *look,
-                       FrameRange frames) {
+                       const FrameList *frames) {
     const char *asked = arguments_text(arguments, "output");
     char *folder = asked != NULL ? path_join("", asked) : path_join(store->directory, "images");
     if (folder == NULL) return say_failure("render", "out of memory");
-    DrawJob job = {.store = store, .look = look, .folder = folder, .frames = frames};
+    DrawJob job = {.store = store, .look = look, .folder = folder, .frames = *frames};
     int drawn, status = draw_frames("render", &job, &drawn);
     char path[4096];
-    picture_path(folder, frames.first, path, sizeof path);
+    picture_path(folder, frames->numbers[0], path, sizeof path);
     if (status == EXIT_DONE && drawn == 1)
         printf("%s\n", path);
     else if (status == EXIT_DONE)
@@ -81,31 +129,37 @@ static int draw_series(const Arguments *arguments, const Store *store, const Loo
     return status;
 }
 
+static const char *const endings[] = {".png", NULL};
+
 static int run(const Arguments *arguments) {
     Store store;
     Look look = {0};
-    FrameRange frames;
+    FrameList frames;
+    if (path_judge(arguments, "sheet", endings) != EXIT_DONE) return EXIT_USAGE;
     int status = store_open(arguments, arguments->operands[0], &store);
     if (status != EXIT_DONE) return status;
-    status = store_frames(arguments, &store, &frames);
+    status = store_list(arguments, &store, &frames);
     if (status == EXIT_DONE) status = look_create(arguments, store.scene, &look);
     if (status == EXIT_DONE) status = look_at_store(arguments, &store, &look);
     look_settle(&look);
     const char *sheet = arguments_text(arguments, "sheet");
     if (status == EXIT_DONE && sheet != NULL)
-        status = draw_sheet(&store, &look, frames, sheet);
+        status = draw_sheet(&store, &look, &frames,
+                            arguments_has(arguments, "frames") ? SHEET_MOST : SHEET_USUAL, sheet);
     else if (status == EXIT_DONE)
-        status = draw_series(arguments, &store, &look, frames);
+        status = draw_series(arguments, &store, &look, &frames);
+    list_free(&frames);
     look_free(&look);
     store_close(&store);
     return status;
 }
 
 static const Option options[] = {
-    {"frames", 0, "A:B:STEP", "all", "frames to draw: 12, 0:100, 0:100:10", NULL},
+    {"frames", 0, "A:B:STEP", "all", "frames to draw: 12, 0:100, 0:100:10, or a list: 1,5,9", NULL},
     {"output", 'o', "DIR", "DIR/images of the cache", "folder for the pictures", COMPLETE_FOLDERS},
     {"sheet", 0, "FILE.png", NULL,
-     "one contact sheet of up to 24 frames instead of single pictures", COMPLETE_FILES},
+     "one contact sheet instead of single pictures: 9 frames, or up to 24 of --frames",
+     COMPLETE_FILES},
     PICTURE_OPTIONS,
     {0}};
 static const Example examples[] = {

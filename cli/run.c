@@ -113,12 +113,12 @@ static void print_preflight(const Run *run) {
 // reads the scene, and works out what it will take
 static int open_scene(Run *run) {
     const char *operand = run->arguments->operands[0];
-    char *inside = path_is_folder(operand) ? path_join(operand, "scene.yaml") : NULL;
+    char *path = scene_path(operand);
     run->scene_path = operand;
     ThawMessages *messages = NULL;
-    int status =
-        scene_open(run->arguments, inside != NULL ? inside : operand, &run->scene, &messages);
-    free(inside);
+    int status = path != NULL ? scene_open(run->arguments, path, &run->scene, &messages)
+                              : say_failure("run", "out of memory");
+    free(path);
     if (status != EXIT_DONE) return status;
     ThawResult result = thaw_scene_preflight(run->scene, &run->preflight, &messages);
     if (result == THAW_OK) {
@@ -240,7 +240,9 @@ static int put_initial(Run *run) {
     if (run->resumed || run->frame != run->first) return EXIT_DONE;
     ThawStats stats = {.frame = run->frame, .report = run_initial_report(run)};
     stats.peak_rss_bytes = peak_bytes();
-    return put_frame(run, &stats);
+    int status = put_frame(run, &stats);
+    if (status == EXIT_DONE) progress_initial(run->progress, &stats);
+    return status;
 }
 
 static int simulate(Run *run) {
@@ -382,7 +384,9 @@ static const Option options[] = {
     {"set", 0, "PATH=VALUE", NULL,
      "override a value of the scene, with the same checks; may be given often", NULL},
     {"allow-outside", 0, NULL, NULL, "let the scene name files outside its own folder", NULL},
-    {"json", 0, NULL, NULL, "one JSON object a frame on stdout, and nothing else there", NULL},
+    {"json", 0, NULL, NULL,
+     "one JSON object a frame on stdout and nothing else there, but one with errors at the end",
+     NULL},
     {"quiet", 'q', NULL, NULL, "only warnings and errors", NULL},
     {0}};
 static const Example examples[] = {

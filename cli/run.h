@@ -50,7 +50,7 @@ double run_step(const Run *run, int frame);
 // What to do in the directory: fills begin..overwrite and, when it goes on from a checkpoint, the
 // world. Says why not and returns a status; *done when there is nothing left to do.
 int run_plan(Run *run, bool *done);
-// The command line that goes on with this run.
+// The command line that goes on with this run, and its newline.
 void run_print_resume(const Run *run, FILE *stream);
 
 // A report of the state before any step.
@@ -64,6 +64,8 @@ void run_say_trouble(const Run *run, int frame, const ThawReport *report);
 Progress *progress_create(const Run *run); // NULL without memory
 void progress_free(Progress *progress);
 void progress_begin(Progress *progress);
+// The state before any step: only programs are told.
+void progress_initial(Progress *progress, const ThawStats *stats);
 void progress_frame(Progress *progress, const ThawStats *stats);
 // Ends the line that a terminal shows, so that other text can follow.
 void progress_break(Progress *progress);

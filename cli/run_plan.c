@@ -8,6 +8,7 @@
 #include "say.h"
 #include "store.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +39,29 @@ static bool drops_out(const char *argument) {
     return strcmp(argument, "--resume") == 0 || strcmp(argument, "--branch") == 0;
 }
 
-void run_print_resume(const Run *run, FILE *stream) {
+// the command as it was typed, with another way to go on
+static void print_command(const Run *run, const char *way, FILE *stream) {
     fprintf(stream, "thaw run");
     for (int k = 0; k < run->arguments->all_count; k++) {
         if (drops_out(run->arguments->all[k])) continue;
         fputc(' ', stream);
         print_quoted(stream, run->arguments->all[k]);
+    }
+    fprintf(stream, " %s\n", way);
+}
+
+void run_print_resume(const Run *run, FILE *stream) {
+    print_command(run, "--resume", stream);
+}
+
+// going on with the directory's own scene
+static void print_own(const Run *run, FILE *stream) {
+    const char *frames = arguments_text(run->arguments, "frames");
+    fprintf(stream, "thaw run ");
+    print_quoted(stream, run->directory);
+    if (frames != NULL) {
+        fprintf(stream, " --frames ");
+        print_quoted(stream, frames);
     }
     fprintf(stream, " --resume\n");
 }
@@ -55,9 +73,33 @@ typedef struct Found {
     bool frames, checkpoint;
 } Found;
 
+static bool holds(const char *folder, const char *name) {
+    char *path = path_join(folder, name);
+    bool there = path == NULL || path_is_folder(path) || path_is_file(path);
+    free(path);
+    return there;
+}
+
+static bool is_empty(const char *folder) {
+    DIR *listing = opendir(folder);
+    int count = 0;
+    while (listing != NULL && readdir(listing) != NULL) count++;
+    if (listing != NULL) closedir(listing);
+    return count <= 2; // itself and the one above
+}
+
 static int look(const Run *run, Found *found) {
     *found = (Found){.info = {.first_frame = 0, .last_frame = -1}};
+    if (path_is_file(run->directory))
+        return say_usage("run", "'%s' is a file; frames need a directory: -o DIR", run->directory);
     if (!path_is_folder(run->directory)) return EXIT_DONE;
+    // a run makes these two before anything else; other people's files are not mixed with ours
+    if (!holds(run->directory, "frames") && !holds(run->directory, ".lock") &&
+        !is_empty(run->directory))
+        return say_usage("run",
+                         "'%s' is not empty and holds no run; give a new or an empty directory "
+                         "with -o DIR",
+                         run->directory);
     ThawResult result = thaw_cache_info(run->directory, &found->info);
     if (result != THAW_OK) return say_result("run", result);
     found->frames = found->info.last_frame >= found->info.first_frame;
@@ -115,11 +157,12 @@ static int refuse_changed(const Run *run, const char *difference) {
     if (cannot > 0) {
         fprintf(stderr, "%s cannot change on the way; start a new run with -o DIR\n",
                 can > 0 ? "some of this" : "this");
-        return EXIT_USAGE;
+    } else {
+        fprintf(stderr, "to go on from there with the new values:\n  ");
+        print_command(run, "--branch", stderr);
     }
-    fprintf(stderr, "  to go on from there with the new values:   ");
-    run_print_resume(run, stderr);
-    fprintf(stderr, "  with --branch added; or start a new run with -o DIR\n");
+    fprintf(stderr, "to go on with the values that '%s' has:\n  ", run->directory);
+    print_own(run, stderr);
     return EXIT_USAGE;
 }
 

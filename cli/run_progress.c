@@ -81,44 +81,60 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
     json_number(stdout, report->kinetic);
     printf(", \"removed\": %u, \"seconds_left\": ",
            report->removed_nonfinite + report->removed_outside);
-    json_number(stdout, seconds_left(progress));
+    json_number(stdout, progress->count > 0 ? seconds_left(progress) : NAN);
     printf("}\n");
     fflush(stdout);
 }
 
-// what both kinds of line tell
-static void tell(const Progress *progress, const ThawStats *stats, char *text, size_t size) {
+// What both kinds of line tell, the most wanted first. What does not fit into `room` letters is left
+// out from the end, so that a line never wraps.
+static void tell(const Progress *progress, const ThawStats *stats, size_t room, char *text,
+                 size_t size) {
+    enum { ITEMS = 7, LENGTH = 64 };
     const ThawReport *report = &stats->report;
+    char items[ITEMS][LENGTH] = {""};
     Text count, speed, left;
-    int used = snprintf(
-        text, size,
-        "frame %d/%d  %.3f s  %s particles  %s a frame  density error %.2f %%  %u substeps%s",
-        stats->frame, progress->run->last, run_time(progress->run, stats->frame),
-        text_count(&count, report->particles), text_duration(&speed, stats->ms / 1000),
-        100 * report->mean_density_error, report->substeps,
-        report->substeps < report->substeps_wanted ? " (capped)" : "");
-    if (stats->frame < progress->run->last && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "  %s left",
-                 text_duration(&left, seconds_left(progress)));
+    snprintf(items[0], LENGTH, "frame %d/%d", stats->frame, progress->run->last);
+    if (stats->frame < progress->run->last)
+        snprintf(items[1], LENGTH, "%s left", text_duration(&left, seconds_left(progress)));
+    snprintf(items[2], LENGTH, "%.3f s", run_time(progress->run, stats->frame));
+    snprintf(items[3], LENGTH, "%s a frame", text_duration(&speed, stats->ms / 1000));
+    snprintf(items[4], LENGTH, "density error %.2f %%", 100 * report->mean_density_error);
+    snprintf(items[5], LENGTH, "%u substeps%s", report->substeps,
+             report->substeps < report->substeps_wanted ? " (capped)" : "");
+    snprintf(items[6], LENGTH, "%s particles", text_count(&count, report->particles));
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; k < ITEMS; k++) {
+        if (items[k][0] == '\0') continue;
+        size_t more = strlen(items[k]) + (used > 0 ? 2 : 0);
+        if (used + more > room || used + more >= size) return;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "  " : "", items[k]);
+    }
 }
 
+// asked for every line, so that a window may change its size
 static int terminal_columns(void) {
     struct winsize window;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col < 20) return 80;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return 80;
     return window.ws_col;
 }
 
 static void print_bar(Progress *progress, const ThawStats *stats) {
-    char text[256], bar[32];
-    int columns = terminal_columns(), width = columns >= 100 ? 24 : 12;
+    char text[256], bar[32] = "";
+    // a terminal that is filled to its last column wraps
+    int columns = terminal_columns() - 1, width = columns >= 110 ? 24 : columns >= 60 ? 12 : 0;
     const Run *run = progress->run;
     double share =
         run->last > run->begin ? (double)(stats->frame - run->begin) / (run->last - run->begin) : 1;
     int full = (int)(share * width);
     for (int k = 0; k < width; k++) bar[k] = k < full ? '=' : k == full ? '>' : ' ';
-    bar[width] = '\0';
-    tell(progress, stats, text, sizeof text);
-    printf("\r[%s] %.*s\033[K", bar, columns - width - 4, text);
+    int room = width > 0 ? columns - width - 3 : columns;
+    tell(progress, stats, room > 0 ? (size_t)room : 0, text, sizeof text);
+    if (width > 0)
+        printf("\r[%s] %s\033[K", bar, text);
+    else
+        printf("\r%s\033[K", text);
     fflush(stdout);
     progress->shown = true;
 }
@@ -127,6 +143,10 @@ static void print_bar(Progress *progress, const ThawStats *stats) {
 static bool due(const Progress *progress, const ThawStats *stats) {
     return say_clock() - progress->last_line >= LINE_SECONDS || progress->count == 1 ||
            stats->frame == progress->run->last;
+}
+
+void progress_initial(Progress *progress, const ThawStats *stats) {
+    if (progress->run->json) print_json(progress, stats);
 }
 
 void progress_frame(Progress *progress, const ThawStats *stats) {
@@ -143,7 +163,7 @@ void progress_frame(Progress *progress, const ThawStats *stats) {
         print_bar(progress, stats);
     } else if (due(progress, stats)) {
         char text[256];
-        tell(progress, stats, text, sizeof text);
+        tell(progress, stats, sizeof text, text, sizeof text);
         printf("%s\n", text);
         fflush(stdout);
     } else {

@@ -31,12 +31,69 @@ static void print_kind(bool error) {
         fprintf(stderr, "%s: ", word);
 }
 
+// Errors that a program will be told, as the items of a JSON list.
+static struct {
+    bool on;
+    FILE *stream; // into `text`; NULL before the first
+    char *text;
+    size_t size;
+} kept;
+
+void say_keep_errors(void) {
+    kept.on = true;
+}
+
+static void json_error(FILE *stream, const char *file, int line, int column, const char *text) {
+    fprintf(stream, "{\"file\": ");
+    json_text(stream, file);
+    fprintf(stream, ", \"line\": %d, \"column\": %d, \"text\": ", line, column);
+    json_text(stream, text);
+    fputc('}', stream);
+}
+
+static void keep_error(const char *file, int line, int column, const char *text) {
+    if (!kept.on) return;
+    if (kept.stream != NULL)
+        fputs(", ", kept.stream);
+    else
+        kept.stream = open_memstream(&kept.text, &kept.size);
+    if (kept.stream != NULL) json_error(kept.stream, file, line, column, text);
+}
+
+void say_drop_errors(void) {
+    if (kept.stream != NULL) fclose(kept.stream);
+    free(kept.text);
+    kept.stream = NULL;
+    kept.text = NULL;
+}
+
+void json_errors(FILE *stream) {
+    if (kept.stream == NULL) return;
+    fflush(kept.stream);
+    if (kept.text != NULL) fprintf(stream, "{\"errors\": [%s]}\n", kept.text);
+    say_drop_errors();
+}
+
+void json_messages(FILE *stream, const ThawMessages *messages, bool errors) {
+    int count = 0;
+    fputc('[', stream);
+    for (int k = 0; k < thaw_messages_count(messages); k++) {
+        const ThawMessage *message = thaw_messages_get(messages, k);
+        if (message->error != errors) continue;
+        if (count++ > 0) fputs(", ", stream);
+        json_error(stream, message->file, message->line, message->column, message->text);
+    }
+    fputc(']', stream);
+}
+
 static void print_line(const char *command, bool error, const char *format, va_list list) {
+    char text[2048];
+    vsnprintf(text, sizeof text, format, list);
     fflush(stdout);
     fprintf(stderr, "thaw%s%s: ", command[0] == '\0' ? "" : " ", command);
     print_kind(error);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s\n", text);
+    if (error) keep_error("", 0, 0, text);
 }
 
 int say_usage(const char *command, const char *format, ...) {
@@ -78,6 +135,7 @@ static void print_excerpt(const char *excerpt) {
 }
 
 static void print_message(const ThawMessage *message) {
+    if (message->error) keep_error(message->file, message->line, message->column, message->text);
     bool colors = say_colors(stderr);
     fprintf(stderr, "%s%s", colors ? "\033[1m" : "", message->file);
     if (message->line > 0) fprintf(stderr, ":%d:%d", message->line, message->column);

@@ -23,6 +23,14 @@ int say_result(const char *command, ThawResult result);
 // "file:line:column: error: text" and the excerpt of each message.
 void say_messages(const ThawMessages *messages);
 
+// For programs: from now on errors are also kept, and json_errors prints them as one object,
+// {"errors": [{"file", "line", "column", "text"}]}, when there are any that nobody took.
+void say_keep_errors(void);
+void json_errors(FILE *stream);
+// The errors, or the warnings, among messages as a JSON list; messages listed so are not kept again.
+void json_messages(FILE *stream, const ThawMessages *messages, bool errors);
+void say_drop_errors(void);
+
 // Whether a stream may be coloured: a terminal, and NO_COLOR is not set.
 bool say_colors(FILE *stream);
 double say_clock(void); // s, only differences mean something

@@ -3,6 +3,7 @@
 
 #include "say.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,33 @@ bool path_is_file(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+bool path_ends(const char *path, const char *const *endings) {
+    size_t length = strlen(path);
+    for (; *endings != NULL; endings++) {
+        size_t tail = strlen(*endings), same = 0;
+        // a name before the ending
+        if (length <= tail || path[length - tail - 1] == '/') continue;
+        while (same < tail &&
+               tolower((unsigned char)path[length - tail + same]) == (*endings)[same])
+            same++;
+        if (same == tail) return true;
+    }
+    return false;
+}
+
+int path_judge(const Arguments *arguments, const char *option, const char *const *endings) {
+    const char *path = arguments_text(arguments, option);
+    if (path == NULL || path_ends(path, endings)) return EXIT_DONE;
+    char list[64] = "";
+    for (int k = 0; endings[k] != NULL; k++) {
+        size_t used = strlen(list);
+        const char *between = k == 0 ? "" : endings[k + 1] == NULL ? " or " : ", ";
+        snprintf(list + used, sizeof list - used, "%s%s", between, endings[k]);
+    }
+    return say_usage(arguments->command->name, "--%s must name a file that ends in %s, not '%s'",
+                     option, list, path);
+}
+
 bool path_make(const char *command, const char *path) {
     char *copy = path_join("", path);
     if (copy == NULL) {
@@ -84,7 +112,7 @@ static bool override_frames(const Arguments *arguments, const ThawScene *scene, 
     int start = scene->frames.start;
     FrameRange range = {start, start + scene->frames.count - 1, 1};
     if (range.last < range.first) range.last = range.first;
-    if (!arguments_frames(arguments, false, &range)) return false;
+    if (!arguments_frames(arguments, &range)) return false;
     // one number alone is the last frame
     if (strchr(arguments_text(arguments, "frames"), ':') == NULL) range.first = start;
     if (range.last < range.first) {
@@ -97,8 +125,29 @@ static bool override_frames(const Arguments *arguments, const ThawScene *scene, 
     return true;
 }
 
+char *scene_path(const char *operand) {
+    return path_is_folder(operand) ? path_join(operand, "scene.yaml") : path_join("", operand);
+}
+
+// whether a file's beginning is text; what cannot be read is for others to tell
+static bool is_text(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return true;
+    char bytes[4096];
+    size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t k = 0; k < count; k++) {
+        unsigned char byte = (unsigned char)bytes[k];
+        if (byte == 0x7f || (byte < 0x20 && strchr("\t\n\r\f\v", byte) == NULL) || byte == 0)
+            return false;
+    }
+    return true;
+}
+
 static int read_scene(const char *path, const ThawSceneOptions *options, ThawScene **scene,
                       ThawMessages **messages) {
+    if (path_is_file(path) && !is_text(path))
+        return say_usage("", "'%s' is no scene: it is not a text file", path);
     ThawResult result = thaw_scene_read(path, options, scene, messages);
     if (result == THAW_OK) return EXIT_DONE;
     say_messages(*messages);
@@ -173,16 +222,66 @@ void store_close(Store *store) {
     store->scene = NULL;
 }
 
+static int judge_range(const Arguments *arguments, const Store *store, const FrameRange *range) {
+    const ThawCacheInfo *info = &store->info;
+    if (range->first >= info->first_frame && range->last <= info->last_frame) return EXIT_DONE;
+    if (range->first == range->last)
+        return say_usage(arguments->command->name, "frame %d is not there: '%s' holds %d to %d",
+                         range->first, store->directory, info->first_frame, info->last_frame);
+    return say_usage(arguments->command->name,
+                     "frames %d to %d are not all there: '%s' holds %d to %d", range->first,
+                     range->last, store->directory, info->first_frame, info->last_frame);
+}
+
 int store_frames(const Arguments *arguments, const Store *store, FrameRange *range) {
     const ThawCacheInfo *info = &store->info;
     *range = (FrameRange){info->first_frame, info->last_frame, 1};
-    if (!arguments_frames(arguments, has_option(arguments->command, "sheet"), range))
-        return EXIT_USAGE;
-    if (range->first < info->first_frame || range->last > info->last_frame)
+    if (!arguments_frames(arguments, range)) return EXIT_USAGE;
+    return judge_range(arguments, store, range);
+}
+
+bool list_add(FrameList *list, FrameRange range) {
+    int count = (range.last - range.first) / range.step + 1;
+    int *numbers = realloc(list->numbers, sizeof *numbers * (size_t)(list->count + count));
+    if (numbers == NULL) return false;
+    list->numbers = numbers;
+    for (int k = 0; k < count; k++) numbers[list->count++] = range.first + k * range.step;
+    return true;
+}
+
+void list_free(FrameList *list) {
+    free(list->numbers);
+    *list = (FrameList){0};
+}
+
+// one piece between commas
+static int add_piece(const Arguments *arguments, const Store *store, const char *piece,
+                     FrameList *list) {
+    FrameRange range = {store->info.first_frame, store->info.last_frame, 1};
+    if (!frames_parse(piece, true, &range))
         return say_usage(arguments->command->name,
-                         "frames %d to %d are not all there: '%s' holds %d to %d", range->first,
-                         range->last, store->directory, info->first_frame, info->last_frame);
-    return EXIT_DONE;
+                         "--frames must be like 12, 0:100, 0:100:10 or 1,5,9, not '%s'",
+                         arguments_text(arguments, "frames"));
+    int status = judge_range(arguments, store, &range);
+    if (status != EXIT_DONE) return status;
+    return list_add(list, range) ? EXIT_DONE
+                                 : say_failure(arguments->command->name, "out of memory");
+}
+
+int store_list(const Arguments *arguments, const Store *store, FrameList *list) {
+    const char *text = arguments_text(arguments, "frames");
+    *list = (FrameList){0};
+    int status = EXIT_DONE;
+    if (text == NULL) text = ":";
+    for (bool more = true; more && status == EXIT_DONE;) {
+        char piece[64];
+        size_t length = strcspn(text, ",");
+        snprintf(piece, sizeof piece, "%.*s", length < 64 ? (int)length : 63, text);
+        status = add_piece(arguments, store, piece, list);
+        more = text[length] == ',';
+        text += length + more;
+    }
+    return status;
 }
 
 ThawResult store_read(const Store *store, int frame, ThawFrame **data) {

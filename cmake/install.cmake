@@ -26,7 +26,10 @@ install(FILES ${PROJECT_BINARY_DIR}/thaw.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 
 # libthaw-io is static: its own needs are in thaw-io.pc
 if(TARGET thaw_io_static)
-    list(JOIN HDF5_C_LIBRARIES " " pc_hdf5)
+    # the rest of what find_package names are HDF5's own needs, which its shared library knows
+    set(pc_hdf5 ${HDF5_C_LIBRARIES})
+    list(FILTER pc_hdf5 INCLUDE REGEX "hdf5")
+    list(JOIN pc_hdf5 " " pc_hdf5)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/thaw-io.pc.in ${PROJECT_BINARY_DIR}/thaw-io.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/thaw-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
     install(FILES $<TARGET_FILE:thaw_io_static> DESTINATION ${CMAKE_INSTALL_LIBDIR})

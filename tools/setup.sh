@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 
 if ! command -v dpkg-query >/dev/null; then
     echo "setup: not a Debian system; thaw needs a C17 compiler, cmake 3.20, ninja, cmocka," \
-        "pkg-config and python3 from your package manager."
+        "pkg-config, python3, libfyaml, HDF5, Embree 3, libpng and ffmpeg from your package manager."
     if command -v cc >/dev/null && command -v cmake >/dev/null; then exit 0; fi
     exit 1
 fi

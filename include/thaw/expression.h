@@ -25,7 +25,7 @@ typedef struct ThawExpressionError {
 } ThawExpressionError;
 
 // Compiles `text`, which may use the `count` names in `variables` (their values are given at each
-// evaluation, in the same order). On THAW_BAD_INPUT `error` (may be NULL) says what and where.
+// evaluation, in the same order; an empty name is a place that no text can use). On THAW_BAD_INPUT `error` (may be NULL) says what and where.
 THAW_API ThawResult thaw_expression_compile(const char *text, const char *const *variables,
                                             int count, ThawExpression **expression,
                                             ThawExpressionError *error);

@@ -48,13 +48,17 @@ typedef struct ThawRenderDef {
     ThawVec3 lower, upper;
     const ThawRenderSolid *solids;
     int solid_count;
-    // a column's name (a vector counts by its length), "speed", "material", "object" or "none";
-    // default "speed"
+    // a column's name (a vector counts by its length), one component of a vector ("velocity.x",
+    // "stress.0" .. "stress.15", or vx, vy, vz), "speed", "material", "object" or "none"; default
+    // "speed"
     const char *color;
-    double low, high; // range of the colours; equal = from the data
+    double low, high; // range of the colours; equal = from the data, "balance" about 0
     const char *map;  // colour map by name, default "ocean"; NULL = what suits the column
     const double (*material_colors)[3]; // sRGB 0..1, by material − 1 (may be NULL)
     int material_count;
+    // what the legend calls material or object k: name k − 1 (NULL = their numbers)
+    const char *const *category_names;
+    int category_count;
     bool colorbar;       // default true
     bool ground;         // default true: a floor that takes shadows; in 2D paper behind everything
     const char *caption; // bottom left; NULL = none
@@ -66,6 +70,15 @@ typedef struct ThawRenderDef {
 THAW_API ThawRenderDef thaw_render_default(void);
 THAW_API ThawResult thaw_render_frame(const ThawFrame *frame, const ThawRenderDef *def,
                                       ThawImage **image);
+// The colour bar or legend that the frame's picture would have, alone on a dark strip as wide as it
+// needs and `height` pixels high, to stand beside several pictures. *image is NULL when colours tell
+// nothing.
+THAW_API ThawResult thaw_render_legend(const ThawFrame *frame, const ThawRenderDef *def, int height,
+                                       ThawImage **image);
+// The range of what `color` means in a frame, without the outermost 0.5 % at each end; low > high when
+// it has no numbers (kinds, "none", no particles).
+THAW_API ThawResult thaw_color_range(const ThawFrame *frame, const char *color, double *low,
+                                     double *high);
 // The camera that auto_camera comes to.
 THAW_API ThawCamera thaw_camera_framing(ThawVec3 lower, ThawVec3 upper, int up, int dimensions,
                                         double aspect);
@@ -78,7 +91,10 @@ typedef struct ThawPlotDef {
     const char *const *y; // columns to draw
     int y_count;          // 1..8
     bool log_y;
-    const char *title; // NULL = none
+    const char *title;          // NULL = none
+    const char *x_label;        // of the abscissa; NULL = the column's name
+    const char *y_label;        // of the ordinate; NULL = the column's name when there is but one
+    const char *const *y_names; // what the legend calls the lines; NULL = the columns' names
 } ThawPlotDef;
 
 THAW_API ThawResult thaw_plot_table(const ThawTable *table, const ThawPlotDef *def,

@@ -25,8 +25,11 @@ typedef struct ThawMessage {
 } ThawMessage;
 
 typedef struct ThawMessages ThawMessages;
+// Of many messages the first 50 are kept; one more then says how many were not.
 THAW_API int thaw_messages_count(const ThawMessages *messages);
+// All errors and all warnings, kept or not.
 THAW_API int thaw_messages_errors(const ThawMessages *messages);
+THAW_API int thaw_messages_warnings(const ThawMessages *messages);
 THAW_API const ThawMessage *thaw_messages_get(const ThawMessages *messages, int index);
 THAW_API void thaw_messages_free(ThawMessages *messages); // NULL is fine
 
@@ -98,6 +101,16 @@ typedef struct ThawSceneBody {
     int line;
 } ThawSceneBody;
 
+// A motion of expressions, from which the keys of a collider were made: 4 a frame, over the run.
+typedef struct ThawSceneMotion {
+    ThawNumber3 move; // m
+    bool turns;
+    ThawVec3 axis;
+    ThawNumber angle; // rad
+    bool pivoted;
+    ThawVec3 pivot; // m
+} ThawSceneMotion;
+
 typedef struct ThawSceneCollider {
     const char *name;
     ThawShape shape;
@@ -106,7 +119,8 @@ typedef struct ThawSceneCollider {
     ThawNumber restitution;
     ThawKeyframe *motion;
     int motion_count;
-    bool visible; // in pictures; default true, containers are drawn as wire edges
+    const ThawSceneMotion *formula; // what `motion` was sampled from; NULL: it was given as keys
+    bool visible;                   // in pictures; default true, containers are drawn as wire edges
     double color[3];
     const char *file;
     int line;
@@ -209,7 +223,9 @@ typedef struct ThawPreflight {
     ThawVec3 lower, upper;    // bounds of the matter
 } ThawPreflight;
 
-// Works out what will be simulated, without simulating; warnings are added to *messages.
+// Works out what will be simulated, without simulating; warnings are added to *messages, and errors for
+// what must not be run: bodies without a particle, outside their container or inside a solid. With
+// THAW_OK the figures are there, also when there are errors.
 THAW_API ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight,
                                          ThawMessages **messages);
 THAW_API void thaw_preflight_free(ThawPreflight *preflight);

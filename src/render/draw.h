@@ -11,6 +11,9 @@
 #define THAW_LETTER_HEIGHT 7
 #define THAW_LETTER_ROWS 9
 
+// what lies between the pictures of a sheet
+#define THAW_SHEET_GRAY 0x20
+
 // An ink: sRGB 0..1 and how much it covers.
 typedef struct ThawInk {
     float r, g, b;

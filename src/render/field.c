@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/result.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ ThawResult thaw_position_column(const ThawFrame *frame, const ThawColumn **colum
 
 static double value_at(const ThawColorField *field, uint32_t row) {
     const ThawColumn *column = field->column;
-    if (!field->magnitude) return thaw_column_number(column, row, 0);
+    if (!field->magnitude) return thaw_column_number(column, row, field->component);
     double sum = 0;
     for (uint32_t k = 0; k < column->components; k++) {
         double x = thaw_column_number(column, row, k);
@@ -57,6 +58,12 @@ static const struct {
 } titles[] = {
     {"speed", "speed m/s"},
     {"velocity", "speed m/s"},
+    {"velocity.x", "velocity x m/s"},
+    {"velocity.y", "velocity y m/s"},
+    {"velocity.z", "velocity z m/s"},
+    {"position.x", "x m"},
+    {"position.y", "y m"},
+    {"position.z", "z m"},
     {"density_error", "density error"},
     {"temperature", "temperature K"},
     {"spacing", "spacing m"},
@@ -81,10 +88,12 @@ static bool is_category(const char *name) {
            strcmp(name, "body") == 0 || strcmp(name, "state") == 0;
 }
 
-// "color: the frame has no column "x"; it has position, velocity"
+// "color: the frame has no column "x"; it has speed, position, velocity"
 static ThawResult refuse_column(const ThawFrame *frame, const char *name) {
     char list[400] = "";
     size_t used = 0;
+    if (thaw_frame_column(frame, "velocity") != NULL)
+        used = (size_t)snprintf(list, sizeof list, "speed%s", frame->column_count > 0 ? ", " : "");
     for (int k = 0; k < frame->column_count && used < sizeof list; k++) {
         int wrote = snprintf(list + used, sizeof list - used, "%s%.31s", k > 0 ? ", " : "",
                              frame->columns[k].name);
@@ -94,18 +103,53 @@ static ThawResult refuse_column(const ThawFrame *frame, const char *name) {
                      list[0] != '\0' ? list : "none");
 }
 
-static ThawResult find_column(const ThawFrame *frame, const char *name, ThawColorField *field) {
+// a number of one or two digits up to 15, or x, y, z; −1 for anything else
+static int parse_component(const char *text) {
+    if (text[0] >= 'x' && text[0] <= 'z' && text[1] == '\0') return text[0] - 'x';
+    int value = 0, digits = 0;
+    for (; text[digits] >= '0' && text[digits] <= '9' && digits < 2; digits++)
+        value = 10 * value + (text[digits] - '0');
+    return digits > 0 && text[digits] == '\0' && value < 16 ? value : -1;
+}
+
+// "velocity.x" of "vx"; any other name is left as it is
+static const char *whole_name(const char *name) {
+    static const char *const whole[] = {"velocity.x", "velocity.y", "velocity.z"};
+    bool brief = name[0] == 'v' && name[1] >= 'x' && name[1] <= 'z' && name[2] == '\0';
+    return brief ? whole[name[1] - 'x'] : name;
+}
+
+// the column that a name means; *component is −1 where it means all of it
+static const ThawColumn *look_up(const ThawFrame *frame, const char *name, int *component) {
+    *component = -1;
     const ThawColumn *column = thaw_frame_column(frame, name);
-    if (column == NULL && strcmp(name, "speed") == 0) column = thaw_frame_column(frame, "velocity");
+    if (column != NULL) return column;
+    if (strcmp(name, "speed") == 0) return thaw_frame_column(frame, "velocity");
+    name = whole_name(name);
+    const char *dot = strrchr(name, '.');
+    char before[sizeof column->name];
+    if (dot == NULL || (size_t)(dot - name) >= sizeof before) return NULL;
+    snprintf(before, sizeof before, "%.*s", (int)(dot - name), name);
+    column = thaw_frame_column(frame, before);
+    *component = parse_component(dot + 1);
+    bool there = column != NULL && column->components > 1 && *component >= 0 &&
+                 (uint32_t)*component < column->components;
+    return there ? column : NULL;
+}
+
+static ThawResult find_column(const ThawFrame *frame, const char *name, ThawColorField *field) {
+    int component;
+    const ThawColumn *column = look_up(frame, name, &component);
     if (column == NULL && frame->count > 0) return refuse_column(frame, name);
     field->kind = is_category(name) ? THAW_FIELD_CATEGORY : THAW_FIELD_SCALAR;
-    set_title(field, name);
+    set_title(field, column != NULL && component >= 0 ? whole_name(name) : name);
     if (frame->count == 0) return THAW_OK;
     if (column->data == NULL || column->components < 1) {
         return thaw_fail(THAW_BAD_INPUT, "color: the column \"%.40s\" has no data", name);
     }
     field->column = column;
-    field->magnitude = column->components > 1;
+    field->magnitude = column->components > 1 && component < 0;
+    field->component = component < 0 ? 0 : (uint32_t)component;
     return THAW_OK;
 }
 
@@ -136,28 +180,41 @@ static void widen(double *low, double *high) {
     if (!(*low < *high)) *high = *low + 1.0;
 }
 
-static ThawResult measure_range(const ThawFrame *frame, const char *name, ThawColorField *field) {
-    field->low = 0;
-    field->high = 1;
+// what most values lie between; low > high when there are none
+static ThawResult measure_values(const ThawFrame *frame, const ThawColorField *field, double *low,
+                                 double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
     if (field->column == NULL) return THAW_OK;
     double *values = thaw_alloc(MAX_SAMPLES * sizeof *values);
     if (values == NULL) return thaw_fail_memory(MAX_SAMPLES * sizeof *values);
     uint32_t count = sample_values(field, frame->count, values);
     if (count > 0) {
         uint32_t skip = (uint32_t)(PERCENTILE * count);
-        field->low = values[skip];
-        field->high = values[count - 1 - skip];
-        bool reaches_zero = field->low > 0 && field->low < 0.4 * field->high;
-        if (strcmp(name, "density_error") == 0) {
-            field->high = fmax(fabs(field->low), fabs(field->high));
-            field->low = -field->high;
-        } else if (field->magnitude || reaches_zero) {
-            field->low = 0;
-        }
+        *low = values[skip];
+        *high = values[count - 1 - skip];
     }
     thaw_free(values);
-    widen(&field->low, &field->high);
     return THAW_OK;
+}
+
+// evenly about zero where the sign is what matters, else from zero where that is near
+static ThawResult set_range(const ThawFrame *frame, const ThawRenderDef *def, const char *name,
+                            ThawColorField *field) {
+    double low, high;
+    ThawResult result = measure_values(frame, field, &low, &high);
+    bool some = low <= high, reaches_zero = low > 0 && low < 0.4 * high;
+    field->low = some ? low : 0;
+    field->high = some ? high : 1;
+    bool balance = def->map != NULL && strcmp(def->map, "balance") == 0;
+    if (some && (balance || strcmp(name, "density_error") == 0)) {
+        field->high = fmax(fabs(low), fabs(high));
+        field->low = -field->high;
+    } else if (some && (field->magnitude || reaches_zero)) {
+        field->low = 0;
+    }
+    widen(&field->low, &field->high);
+    return result;
 }
 
 // ---------------------------------------------------------------- categories
@@ -166,7 +223,12 @@ static void note_kind(ThawColorField *field, int64_t kind) {
     int place = 0;
     while (place < field->kind_count && field->kinds[place] < kind) place++;
     if (place < field->kind_count && field->kinds[place] == kind) return;
-    if (field->kind_count == THAW_LEGEND_ROWS) return;
+    // the lowest stay
+    if (field->kind_count == THAW_LEGEND_ROWS) {
+        field->more_kinds = true;
+        if (place == field->kind_count) return;
+        field->kind_count--;
+    }
     memmove(field->kinds + place + 1, field->kinds + place,
             (size_t)(field->kind_count - place) * sizeof *field->kinds);
     field->kinds[place] = kind;
@@ -186,6 +248,34 @@ ThawFloat3 thaw_color_field_category(const ThawColorField *field, int64_t kind) 
                        thaw_clamp01((float)field->given[k][2]));
     }
     return thaw_category_color(k);
+}
+
+void thaw_color_field_name(const ThawColorField *field, int64_t kind, char *text, size_t size) {
+    if (kind > 0 && kind <= field->name_count && field->names[kind - 1] != NULL)
+        snprintf(text, size, "%s", field->names[kind - 1]);
+    else
+        snprintf(text, size, "%s %" PRId64, field->title, kind);
+}
+
+// the kinds that occur, and what they are called
+static void note_kinds(const ThawFrame *frame, const ThawRenderDef *def, const char *name,
+                       ThawColorField *field) {
+    // materials and objects count from 1
+    field->given_from = strcmp(name, "state") == 0 ? 0 : 1;
+    if (strcmp(name, "material") == 0) {
+        field->given = def->material_colors;
+        field->given_count = def->material_count;
+    }
+    if (strcmp(name, "state") != 0 && def->category_names != NULL) {
+        field->names = def->category_names;
+        field->name_count = def->category_count;
+    }
+    int64_t before = INT64_MIN;
+    for (uint32_t row = 0; field->column != NULL && row < frame->count; row++) {
+        int64_t kind = kind_at(field, row);
+        if (kind != before) note_kind(field, kind);
+        before = kind;
+    }
 }
 
 // ---------------------------------------------------------------- all of it
@@ -225,19 +315,22 @@ ThawResult thaw_color_field_make(const ThawFrame *frame, const ThawRenderDef *de
     if (strcmp(name, "none") == 0) return THAW_OK;
     if ((result = find_column(frame, name, field))) return result;
     if (field->kind == THAW_FIELD_CATEGORY) {
-        if (strcmp(name, "material") == 0) {
-            field->given = def->material_colors;
-            field->given_count = def->material_count;
-            field->given_from = 1;
-        }
-        for (uint32_t row = 0; field->column != NULL && row < frame->count; row++) {
-            note_kind(field, kind_at(field, row));
-        }
+        note_kinds(frame, def, name, field);
         return THAW_OK;
     }
     field->low = def->low;
     field->high = def->high;
-    return def->low < def->high ? THAW_OK : measure_range(frame, name, field);
+    return def->low < def->high ? THAW_OK : set_range(frame, def, name, field);
+}
+
+ThawResult thaw_color_range(const ThawFrame *frame, const char *color, double *low, double *high) {
+    ThawColorField field = {.kind = THAW_FIELD_PLAIN};
+    *low = INFINITY;
+    *high = -INFINITY;
+    if (strcmp(color, "none") == 0) return THAW_OK;
+    ThawResult result = find_column(frame, color, &field);
+    if (result != THAW_OK || field.kind != THAW_FIELD_SCALAR) return result;
+    return measure_values(frame, &field, low, high);
 }
 
 ThawFloat3 thaw_color_field_at(const ThawColorField *field, uint32_t row) {

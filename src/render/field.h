@@ -21,11 +21,15 @@ typedef struct ThawColorField {
     char title[80];           // name and unit, for the colour bar
     const ThawColumn *column; // NULL when plain
     bool magnitude;           // length of a vector
+    uint32_t component;       // else this one
     const double (*given)[3]; // colours of the materials, by material − `given_from`
     int given_count;
     int64_t given_from;
     int64_t kinds[THAW_LEGEND_ROWS]; // categories that occur, ascending, as many as fit
     int kind_count;
+    bool more_kinds;          // than fit
+    const char *const *names; // of kinds from 1 on, may be NULL
+    int name_count;
 } ThawColorField;
 
 // Finds the column and the range; `frame` must outlive the field.
@@ -34,6 +38,8 @@ ThawResult thaw_color_field_make(const ThawFrame *frame, const ThawRenderDef *de
 // The sRGB colour of a row.
 ThawFloat3 thaw_color_field_at(const ThawColorField *field, uint32_t row);
 ThawFloat3 thaw_color_field_category(const ThawColorField *field, int64_t kind);
+// What the legend calls a kind.
+void thaw_color_field_name(const ThawColorField *field, int64_t kind, char *text, size_t size);
 
 // One number of a column, whatever its type; false past a damaged type.
 double thaw_column_number(const ThawColumn *column, uint32_t row, uint32_t component);

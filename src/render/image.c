@@ -204,7 +204,7 @@ ThawResult thaw_image_sheet(const ThawImage *const *images, const char *const *l
     }
     result = thaw_image_create((int)width, (int)height, sheet);
     if (result != THAW_OK) return result;
-    memset((*sheet)->pixels, 0x20, 3 * (size_t)width * (size_t)height);
+    memset((*sheet)->pixels, THAW_SHEET_GRAY, 3 * (size_t)width * (size_t)height);
     LightTable light = make_light_table();
     int scale = cell_width >= 480 ? 2 : 1;
     for (int k = 0; k < count; k++) {

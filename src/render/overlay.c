@@ -4,9 +4,15 @@
 #include "render/draw.h"
 #include "render/ticks.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+// in pixels of scale 1
+#define PAD 6
+#define LINE 12
+#define BAR_WIDTH 8
+#define LABEL_GAP 7  // from the bar to the labels
+#define NAME_MOST 24 // letters
 
 static const ThawInk white = {1, 1, 1, 1}, glass = {0.07f, 0.10f, 0.13f, 0.50f};
 
@@ -49,64 +55,116 @@ static int widest_label(const ThawTicks *ticks, int scale) {
     return widest;
 }
 
+// labels end at one column, so that a minus sign stands clear of its tick
 static void draw_ticks(ThawImage *image, const ThawColorField *field, const ThawTicks *ticks,
                        Box bar, int scale) {
+    int end = bar.x + bar.width + LABEL_GAP * scale + widest_label(ticks, scale);
     for (int k = 0; k < ticks->count; k++) {
         char text[40];
         thaw_tick_label(ticks, k, text, sizeof text);
         int row = tick_row(field, bar, ticks->value[k]), x = bar.x + bar.width;
-        thaw_draw_box(image, x, row - scale / 2, 3 * scale, scale > 1 ? scale / 2 : 1, white);
-        thaw_draw_text(image, x + 5 * scale, row - 7 * scale / 2, scale, white, text);
+        thaw_draw_box(image, x, row - scale / 2, 2 * scale, scale > 1 ? scale / 2 : 1, white);
+        thaw_draw_text(image, end - thaw_text_width(scale, text), row - 7 * scale / 2, scale, white,
+                       text);
     }
 }
 
-// at the right edge; the title above it, with the power of ten of the labels
-static void draw_colorbar(ThawImage *image, const ThawColorField *field) {
-    int scale = text_scale(image), pad = 6 * scale;
+// A key to the colours, measured before it is drawn: the panel's inside is width × height pixels.
+typedef struct Key {
+    const ThawColorField *field;
+    int scale, width, height;
+    // a colour bar
+    int bar_height;
+    ThawTicks ticks;
     char title[120];
-    Box bar = {0, 0, 8 * scale, (int)(0.42 * image->height)};
-    ThawTicks ticks = thaw_ticks_make(field->low, field->high, bar.height / (26 * scale));
-    snprintf(title, sizeof title, "%s", field->title);
-    if (ticks.exponent != 0) {
-        size_t used = strlen(title);
-        snprintf(title + used, sizeof title - used, " x1e%d", ticks.exponent);
-    }
-    int inner = bar.width + 5 * scale + widest_label(&ticks, scale),
-        named = thaw_text_width(scale, title);
-    int width = (inner > named ? inner : named) + 2 * pad;
-    int top = (THAW_LETTER_ROWS + 4) * scale + 2 * pad;
-    Box panel = {image->width - width - 2 * pad, 0, width, bar.height + top + pad + 3 * scale};
-    panel.y = 2 * pad;
-    bar.x = panel.x + pad;
-    bar.y = panel.y + top;
-    if (bar.height < 4 * scale || panel.x < 0) return;
-    thaw_draw_panel(image, panel.x, panel.y, panel.width, panel.height, glass);
-    thaw_draw_text(image, panel.x + pad, panel.y + pad, scale, white, title);
-    draw_bar_colors(image, field, bar);
-    draw_ticks(image, field, &ticks, bar, scale);
+    // kinds
+    int rows;
+    bool more;
+} Key;
+
+static void name_row(const Key *key, int row, char *text, size_t size) {
+    thaw_color_field_name(key->field, key->field->kinds[row], text, size);
+    // long names would cover the picture
+    if (strlen(text) > NAME_MOST) snprintf(text + NAME_MOST - 3, 4, "...");
 }
 
-static void draw_legend(ThawImage *image, const ThawColorField *field) {
-    int scale = text_scale(image), pad = 6 * scale, line = 12 * scale;
-    if (field->kind_count == 0) return;
-    int width = 0;
-    char text[120];
-    for (int k = 0; k < field->kind_count; k++) {
-        snprintf(text, sizeof text, "%s %" PRId64, field->title, field->kinds[k]);
-        int wide = 12 * scale + thaw_text_width(scale, text);
-        if (wide > width) width = wide;
+// the title above the bar, with the power of ten of the labels
+static bool measure_bar(Key *key, int height) {
+    const ThawColorField *field = key->field;
+    int scale = key->scale;
+    key->bar_height = (int)(0.42 * height);
+    key->ticks = thaw_ticks_make(field->low, field->high, key->bar_height / (26 * scale));
+    snprintf(key->title, sizeof key->title, "%s", field->title);
+    if (key->ticks.exponent != 0) {
+        size_t used = strlen(key->title);
+        snprintf(key->title + used, sizeof key->title - used, " x1e%d", key->ticks.exponent);
     }
-    width += 2 * pad;
+    int inner = (BAR_WIDTH + LABEL_GAP) * scale + widest_label(&key->ticks, scale);
+    int named = thaw_text_width(scale, key->title);
+    key->width = inner > named ? inner : named;
+    key->height = key->bar_height + (THAW_LETTER_ROWS + 13) * scale;
+    return key->bar_height >= 4 * scale;
+}
+
+// as many kinds as the height holds; the last line says that there are more
+static bool measure_kinds(Key *key, int height) {
+    const ThawColorField *field = key->field;
+    int scale = key->scale, fit = (height - 36 * scale) / (LINE * scale);
+    key->rows = field->kind_count;
+    key->more = field->more_kinds;
+    if (fit < key->rows + (key->more ? 1 : 0)) {
+        key->more = true;
+        key->rows = fit - 1;
+    }
+    if (key->rows < 1) return false;
+    for (int row = 0; row < key->rows; row++) {
+        char text[120];
+        name_row(key, row, text, sizeof text);
+        int wide = 12 * scale + thaw_text_width(scale, text);
+        if (wide > key->width) key->width = wide;
+    }
+    key->height = LINE * scale * (key->rows + (key->more ? 1 : 0)) - 3 * scale;
+    return true;
+}
+
+// false when there is nothing to tell, or no room for it
+static bool measure_key(Key *key, const ThawRenderDef *def, int height) {
+    // without particles there is a range only where one was given
+    bool ranged = key->field->column != NULL || def->low < def->high;
+    if (key->field->kind == THAW_FIELD_SCALAR) return ranged && measure_bar(key, height);
+    return key->field->kind == THAW_FIELD_CATEGORY && measure_kinds(key, height);
+}
+
+static void draw_bar(ThawImage *image, const Key *key, int x, int y) {
+    int scale = key->scale;
+    Box bar = {x, y + (THAW_LETTER_ROWS + 10) * scale, BAR_WIDTH * scale, key->bar_height};
+    thaw_draw_text(image, x, y, scale, white, key->title);
+    draw_bar_colors(image, key->field, bar);
+    draw_ticks(image, key->field, &key->ticks, bar, scale);
+}
+
+static void draw_kinds(ThawImage *image, const Key *key, int x, int y) {
+    int scale = key->scale;
+    for (int row = 0; row < key->rows; row++, y += LINE * scale) {
+        char text[120];
+        name_row(key, row, text, sizeof text);
+        ThawInk ink = ink_of(thaw_color_field_category(key->field, key->field->kinds[row]));
+        thaw_draw_box(image, x, y, 8 * scale, 7 * scale, ink);
+        thaw_draw_text(image, x + 12 * scale, y, scale, white, text);
+    }
+    if (key->more) thaw_draw_text(image, x + 12 * scale, y, scale, white, "...");
+}
+
+// in the upper right corner
+static void draw_key(ThawImage *image, const Key *key) {
+    int pad = PAD * key->scale, width = key->width + 2 * pad;
     int x = image->width - width - 2 * pad, y = 2 * pad;
     if (x < 0) return;
-    thaw_draw_panel(image, x, y, width, line * field->kind_count + 2 * pad - 3 * scale, glass);
-    for (int k = 0; k < field->kind_count; k++) {
-        ThawInk ink = ink_of(thaw_color_field_category(field, field->kinds[k]));
-        int top = y + pad + k * line;
-        thaw_draw_box(image, x + pad, top, 8 * scale, 7 * scale, ink);
-        snprintf(text, sizeof text, "%s %" PRId64, field->title, field->kinds[k]);
-        thaw_draw_text(image, x + pad + 12 * scale, top, scale, white, text);
-    }
+    thaw_draw_panel(image, x, y, width, key->height + 2 * pad, glass);
+    if (key->field->kind == THAW_FIELD_SCALAR)
+        draw_bar(image, key, x + pad, y + pad);
+    else
+        draw_kinds(image, key, x + pad, y + pad);
 }
 
 static void draw_caption(ThawImage *image, const char *caption) {
@@ -120,9 +178,22 @@ static void draw_caption(ThawImage *image, const char *caption) {
 }
 
 void thaw_overlay_draw(ThawImage *image, const ThawRenderDef *def, const ThawColorField *field) {
-    // without particles there is a range only where one was given
-    bool ranged = field->column != NULL || def->low < def->high;
-    if (def->colorbar && field->kind == THAW_FIELD_SCALAR && ranged) draw_colorbar(image, field);
-    if (def->colorbar && field->kind == THAW_FIELD_CATEGORY) draw_legend(image, field);
+    Key key = {.field = field, .scale = text_scale(image)};
+    if (def->colorbar && measure_key(&key, def, image->height)) draw_key(image, &key);
     if (def->caption != NULL && def->caption[0] != '\0') draw_caption(image, def->caption);
+}
+
+ThawResult thaw_overlay_legend(const ThawRenderDef *def, const ThawColorField *field, int height,
+                               ThawImage **image) {
+    *image = NULL;
+    Key key = {.field = field,
+               .scale = height < 260    ? 1
+                        : height < 1000 ? 2
+                                        : (height + 200) / 400};
+    if (!measure_key(&key, def, height)) return THAW_OK;
+    ThawResult result = thaw_image_create(key.width + 6 * PAD * key.scale, height, image);
+    if (result != THAW_OK) return result;
+    memset((*image)->pixels, THAW_SHEET_GRAY, 3 * (size_t)(*image)->width * (size_t)height);
+    draw_key(*image, &key);
+    return THAW_OK;
 }

@@ -5,5 +5,8 @@
 #include "render/field.h"
 
 void thaw_overlay_draw(ThawImage *image, const ThawRenderDef *def, const ThawColorField *field);
+// The colour bar or legend alone; *image is NULL when there is none.
+ThawResult thaw_overlay_legend(const ThawRenderDef *def, const ThawColorField *field, int height,
+                               ThawImage **image);
 
 #endif

@@ -227,38 +227,49 @@ static ThawResult draw_lines(const Plot *plot) {
     return THAW_OK;
 }
 
-static void say_axis(const Axis *axis, const char *name, char *text, size_t size) {
-    if (axis->ticks.exponent == 0)
-        snprintf(text, size, "%.60s", name);
-    else
-        snprintf(text, size, "%.60s (x 1e%d)", name, axis->ticks.exponent);
+// the name with spaces for underscores
+static void write_name(const char *name, char *text, size_t size) {
+    snprintf(text, size, "%.60s", name);
     for (char *c = text; *c != '\0'; c++) {
         if (*c == '_') *c = ' ';
     }
 }
 
+static const char *line_name(const Plot *plot, int k) {
+    const char *const *names = plot->def->y_names;
+    return names != NULL && names[k] != NULL ? names[k] : plot->def->y[k];
+}
+
+static void say_axis(const Axis *axis, const char *name, char *text, size_t size) {
+    write_name(name, text, size);
+    size_t used = strlen(text);
+    if (axis->ticks.exponent != 0)
+        snprintf(text + used, size - used, " (x 1e%d)", axis->ticks.exponent);
+}
+
 static void draw_words(const Plot *plot) {
     int s = plot->scale, line = THAW_LETTER_ROWS * s;
     char text[100];
-    const char *x = plot->def->x != NULL ? plot->def->x : "time";
-    say_axis(&plot->x, strcmp(x, "time") == 0 ? "time s" : x, text, sizeof text);
+    const ThawPlotDef *def = plot->def;
+    const char *x = def->x != NULL ? def->x : "time";
+    if (strcmp(x, "time") == 0) x = "time, s";
+    say_axis(&plot->x, def->x_label != NULL ? def->x_label : x, text, sizeof text);
     int middle = (plot->left + plot->right) / 2;
     thaw_draw_text(plot->image, middle - thaw_text_width(s, text) / 2, plot->bottom + 2 * line, s,
                    ink, text);
-    // several lines share the axis: the legend names them, the axis only its power of ten
-    say_axis(&plot->y, plot->def->y_count == 1 ? plot->def->y[0] : "", text, sizeof text);
+    // several lines share the axis: the legend names them
+    const char *y = def->y_label != NULL ? def->y_label : def->y_count == 1 ? def->y[0] : "";
+    say_axis(&plot->y, y, text, sizeof text);
     int down = (plot->top + plot->bottom + thaw_text_width(s, text)) / 2;
     thaw_draw_text_upwards(plot->image, line / 2, down, s, ink, text);
-    if (plot->def->title != NULL) {
-        thaw_draw_text(plot->image, plot->left, line, s, ink, plot->def->title);
-    }
+    if (def->title != NULL) thaw_draw_text(plot->image, plot->left, line, s, ink, def->title);
 }
 
 static void draw_legend(const Plot *plot) {
     int s = plot->scale, line = 12 * s, wide = 0;
     if (plot->def->y_count < 2) return;
     for (int k = 0; k < plot->def->y_count; k++) {
-        int width = thaw_text_width(s, plot->def->y[k]);
+        int width = thaw_text_width(s, line_name(plot, k));
         if (width > wide) wide = width;
     }
     int x = plot->right - wide - 28 * s, y = plot->top + 4 * s;
@@ -268,10 +279,7 @@ static void draw_legend(const Plot *plot) {
         int top = y + 4 * s + k * line;
         thaw_draw_box(plot->image, x + 4 * s, top + 3 * s, 12 * s, s + 1, line_ink(k));
         char text[64];
-        snprintf(text, sizeof text, "%.60s", plot->def->y[k]);
-        for (char *c = text; *c != '\0'; c++) {
-            if (*c == '_') *c = ' ';
-        }
+        write_name(line_name(plot, k), text, sizeof text);
         thaw_draw_text(plot->image, x + 20 * s, top, s, ink, text);
     }
 }

@@ -208,3 +208,14 @@ ThawResult thaw_render_frame(const ThawFrame *frame, const ThawRenderDef *def, T
         thaw_image_free(made);
     return result;
 }
+
+ThawResult thaw_render_legend(const ThawFrame *frame, const ThawRenderDef *def, int height,
+                              ThawImage **image) {
+    *image = NULL;
+    ThawColorField *field = thaw_alloc(sizeof *field);
+    if (field == NULL) return thaw_fail_memory(sizeof *field);
+    ThawResult result = thaw_color_field_make(frame, def, field);
+    if (result == THAW_OK) result = thaw_overlay_legend(def, field, height, image);
+    thaw_free(field);
+    return result;
+}

@@ -2,6 +2,7 @@
 #include "scene/reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <thaw/render.h>
 
@@ -52,6 +53,10 @@ static ScenePlace place_of(const SceneNode *root, const char *key) {
 static bool check_gravity(SceneReader *reader, const SceneNode *root) {
     const ThawNumber *z = &reader->owner->scene.gravity.axis[2];
     if (reader->dimensions != 2) return true;
+    if (reader->owner->scene.up == 2) {
+        return scene_complain_at(reader, place_of(root, "up"),
+                                 "up must be x or y in 2D: everything lies in the plane z = 0");
+    }
     if (z->expression == NULL && z->constant == 0 && !thaw_number_varies(z)) return true;
     return scene_complain_at(reader, place_of(root, "gravity"),
                              "gravity must have z = 0 in 2D: give it as [x, y]");
@@ -117,6 +122,17 @@ static bool check_materials(SceneReader *reader, const SceneNode *root) {
     return true;
 }
 
+// `before` and "a, b and c"
+static const char *list_words(const char *before, const char *const *words, int count, char *text,
+                              size_t size) {
+    size_t length = (size_t)snprintf(text, size, "%s", before);
+    for (int k = 0; k < count && length < size; k++) {
+        const char *joint = k == 0 ? "" : k + 1 < count ? ", " : " and ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s", joint, words[k]);
+    }
+    return text;
+}
+
 static bool check_color(SceneReader *reader, const SceneNode *map) {
     const ThawSceneCamera *camera = &reader->owner->scene.camera;
     const char *names[SCENE_MOST_CHANNELS + 32] = {"speed", "none"};
@@ -125,10 +141,12 @@ static bool check_color(SceneReader *reader, const SceneNode *map) {
     for (int k = 0; k < count; k++) {
         if (strcmp(names[k], camera->color) == 0) return true;
     }
-    char hint[96];
+    char hint[96], list[400] = "";
+    scene_hint(camera->color, names, count, hint);
+    if (hint[0] == '\0') list_words("; there are ", names, count, list, sizeof list);
     return scene_complain(reader, scene_node_find(map, "color")->value,
-                          "camera.color: there is no field or channel '%.60s'%s", camera->color,
-                          scene_hint(camera->color, names, count, hint));
+                          "camera.color: there is no field or channel '%.60s'%s%s", camera->color,
+                          hint, list);
 }
 
 static bool check_color_map(SceneReader *reader, const SceneNode *map) {
@@ -137,10 +155,10 @@ static bool check_color_map(SceneReader *reader, const SceneNode *map) {
     while (count < 32 && (names[count] = thaw_color_map_name(count)) != NULL) {
         if (strcmp(names[count++], wanted) == 0) return true;
     }
-    char hint[96];
+    char list[400];
     return scene_complain(reader, scene_node_find(map, "map")->value,
                           "camera.map: there is no colour map '%.60s'%s", wanted,
-                          scene_hint(wanted, names, count, hint));
+                          list_words("; maps are ", names, count, list, sizeof list));
 }
 
 static bool check_camera(SceneReader *reader, const SceneNode *root) {

@@ -84,7 +84,7 @@ static const char *translate(const char *word, const char *const *variables, int
 static const char *suggest_known(const char *name, const char *const *variables, int count) {
     const char *known[EXPRESSION_VARIABLES + 64];
     int total = 0;
-    for (int k = 0; k < count; k++) known[total++] = variables[k];
+    for (int k = 0; k < count; k++) known[total++] = variables[k][0] != '\0' ? variables[k] : NULL;
     for (int k = 0; k < expression_function_count; k++) {
         known[total++] = expression_functions[k].name;
     }
@@ -97,7 +97,9 @@ static const char *suggest_foreign(const char *name, const char *const *variable
     const char *known[COUNT(foreign)];
     for (int k = 0; k < COUNT(foreign); k++) known[k] = foreign[k].word;
     const char *word = scene_suggest(name, known, COUNT(foreign));
-    return word == NULL ? NULL : translate(word, variables, count);
+    const char *here = word == NULL ? NULL : translate(word, variables, count);
+    // a whole formula is too much to read into a misspelt word
+    return here != NULL && strpbrk(here, " (*/") != NULL ? NULL : here;
 }
 
 void expression_describe_unknown(const char *name, const char *const *variables, int count,
@@ -111,9 +113,12 @@ void expression_describe_unknown(const char *name, const char *const *variables,
     }
     int written = snprintf(sentence, size, "unknown name '%.40s'", name);
     // a short list of variables is worth telling
-    if (count < 1 || count > 6) return;
-    const char *gap = count == 1 ? "; the only variable is " : "; the variables are ";
+    int named = 0;
+    for (int k = 0; k < count; k++) named += variables[k][0] != '\0';
+    if (named < 1 || named > 6) return;
+    const char *gap = named == 1 ? "; the only variable is " : "; the variables are ";
     for (int k = 0; k < count && written > 0 && (size_t)written < size; k++) {
+        if (variables[k][0] == '\0') continue;
         written +=
             snprintf(sentence + written, size - (size_t)written, "%s%.12s", gap, variables[k]);
         gap = ", ";

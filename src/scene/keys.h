@@ -55,6 +55,13 @@ bool scene_row_required(const SceneRow *row);
 // Word k of a choice, into `word`; false past the last.
 bool scene_row_choice(const SceneRow *row, int k, char word[32]);
 
+// Colours that have a name; NULL past the last.
+typedef struct SceneColor {
+    const char *name;
+    double rgb[3];
+} SceneColor;
+const SceneColor *scene_color(int index);
+
 // What a later version will know: the reader names these rather than call them unknown.
 bool scene_key_is_planned(const char *scope, const char *key, const char **what);
 
@@ -77,8 +84,9 @@ typedef struct SceneRepeat {
 
 typedef struct SceneMotionKey {
     double time;
-    ThawVec3 move;
-    ThawQuat rotate, orientation;
+    ThawVec3 move, pivot;
+    SceneTurn turn;
+    ThawQuat orientation;
 } SceneMotionKey;
 
 typedef struct ScenePeriod {

@@ -15,9 +15,10 @@
 struct ThawMessages {
     SceneArena arena;
     ThawMessage *list;
-    int count;  // kept
-    int errors; // all, kept or not
-    int hidden; // not kept
+    int count;    // kept
+    int errors;   // all, kept or not
+    int warnings; // all, kept or not
+    bool closed;  // the last of the list says how many were not kept
 };
 
 ThawMessages *scene_messages_create(void) {
@@ -36,6 +37,10 @@ int thaw_messages_count(const ThawMessages *messages) {
 
 int thaw_messages_errors(const ThawMessages *messages) {
     return messages != NULL ? messages->errors : 0;
+}
+
+int thaw_messages_warnings(const ThawMessages *messages) {
+    return messages != NULL ? messages->warnings : 0;
 }
 
 const ThawMessage *thaw_messages_get(const ThawMessages *messages, int index) {
@@ -98,21 +103,41 @@ static char *copy_excerpt(SceneArena *arena, ScenePlace place) {
 
 // ---------------------------------------------------------------- adding
 
-static ThawMessage *add_empty(ThawMessages *messages, bool error) {
-    messages->errors += error;
-    // a warning never takes an error's room
-    if (messages->count >= SCENE_MESSAGES_KEPT) {
-        messages->hidden++;
-        return NULL;
-    }
+// takes the line away that says how many were not kept
+static void reopen(ThawMessages *messages) {
+    messages->count -= messages->closed;
+    messages->closed = false;
+}
+
+// takes the last warning out; false when there is none
+static bool drop_warning(ThawMessages *messages) {
+    int k = messages->count - 1;
+    while (k >= 0 && messages->list[k].error) k--;
+    if (k < 0) return false;
+    memmove(&messages->list[k], &messages->list[k + 1],
+            (size_t)(messages->count - k - 1) * sizeof *messages->list);
+    messages->count--;
+    return true;
+}
+
+static ThawMessage *append(ThawMessages *messages, bool error) {
     void *list =
         scene_grow(&messages->arena, messages->list, messages->count, sizeof *messages->list);
     if (list == NULL) return NULL;
     messages->list = list;
-    ThawMessage *message = &messages->list[messages->count];
+    ThawMessage *message = &messages->list[messages->count++];
     *message = (ThawMessage){.error = error, .file = "", .text = "", .excerpt = ""};
-    messages->count++;
     return message;
+}
+
+static ThawMessage *add_empty(ThawMessages *messages, bool error) {
+    reopen(messages);
+    messages->errors += error;
+    messages->warnings += !error;
+    // a warning never takes an error's room
+    bool full = messages->count >= SCENE_MESSAGES_KEPT;
+    if (full && !(error && drop_warning(messages))) return NULL;
+    return append(messages, error);
 }
 
 // a copy without control characters, so that no file can write to a terminal's state
@@ -172,10 +197,10 @@ static bool comes_before(const ThawMessages *messages, const ThawMessage *a, con
     return a->column < b->column;
 }
 
-void scene_messages_close(ThawMessages *messages) {
-    // by insertion: stable, and there are few
-    ThawMessage sorted[SCENE_MESSAGES_KEPT + 1];
-    assert(messages->count <= SCENE_MESSAGES_KEPT + 1);
+// by insertion: stable, and there are few
+static void sort(ThawMessages *messages) {
+    ThawMessage sorted[SCENE_MESSAGES_KEPT];
+    assert(messages->count <= SCENE_MESSAGES_KEPT);
     for (int k = 0; k < messages->count; k++) {
         int at = k;
         while (at > 0 && comes_before(messages, &messages->list[k], &sorted[at - 1])) {
@@ -187,15 +212,33 @@ void scene_messages_close(ThawMessages *messages) {
     if (messages->count > 0) {
         memcpy(messages->list, sorted, (size_t)messages->count * sizeof *sorted);
     }
-    if (messages->hidden == 0 || messages->count > SCENE_MESSAGES_KEPT) return;
-    char text[64];
-    snprintf(text, sizeof text, "and %d more", messages->hidden);
-    void *list =
-        scene_grow(&messages->arena, messages->list, messages->count, sizeof *messages->list);
-    if (list == NULL) return;
-    messages->list = list;
-    messages->list[messages->count++] = (ThawMessage){.error = true,
-                                                      .file = messages->list[0].file,
-                                                      .text = keep_text(messages, text),
-                                                      .excerpt = ""};
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+void scene_messages_close(ThawMessages *messages) {
+    reopen(messages);
+    sort(messages);
+    int errors = messages->errors, warnings = messages->warnings;
+    for (int k = 0; k < messages->count; k++) {
+        errors -= messages->list[k].error;
+        warnings -= !messages->list[k].error;
+    }
+    if (errors + warnings == 0) return;
+    char text[96];
+    if (warnings == 0) {
+        snprintf(text, sizeof text, "and %d more error%s", errors, plural(errors));
+    } else if (errors == 0) {
+        snprintf(text, sizeof text, "and %d more warning%s", warnings, plural(warnings));
+    } else {
+        snprintf(text, sizeof text, "and %d more error%s and %d warning%s", errors, plural(errors),
+                 warnings, plural(warnings));
+    }
+    ThawMessage *message = append(messages, errors > 0);
+    if (message == NULL) return;
+    message->file = messages->list[0].file;
+    message->text = keep_text(messages, text);
+    messages->closed = true;
 }

@@ -4,6 +4,7 @@
 // lies on the path is copied, as aliases may share it.
 #include "scene/load.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,19 +52,35 @@ static int find_named(const SceneNode *list, const char *name, size_t length) {
     return -1;
 }
 
+// "name" or a number that is an item's place in the list; -1 when it is neither
+static int find_item(const SceneNode *list, const char *word, size_t length) {
+    int k = find_named(list, word, length);
+    if (k >= 0 || length > 6 || strspn(word, "0123456789") < length) return k;
+    unsigned long index = strtoul(word, NULL, 10);
+    return index < (unsigned long)list->count ? (int)index : -1;
+}
+
 static SceneNode *fail_named(const Setting *setting, const SceneNode *list, const char *name,
                              size_t length) {
     const char *known[64];
+    char all[300] = "";
+    size_t used = 0;
     int count = 0;
     for (int k = 0; k < list->count && count < 64; k++) {
         const SceneItem *item = scene_node_find(list->items[k].value, "name");
-        if (item != NULL && item->value->kind == SCENE_SCALAR) known[count++] = item->value->text;
+        if (item == NULL || item->value->kind != SCENE_SCALAR) continue;
+        known[count++] = item->value->text;
+        if (used + 100 > sizeof all) continue;
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.63s",
+                                 used == 0 ? "; names are " : ", ", item->value->text);
     }
+    if (used + 100 > sizeof all) snprintf(all + used, sizeof all - used, " and more");
     char word[64] = "", hint[96];
     memcpy(word, name, length < 63 ? length : 63);
+    scene_hint(word, known, count, hint);
     scene_complain_at(setting->reader, place_at(setting, setting->at),
                       "there is nothing here with the name '%s'%s", word,
-                      scene_hint(word, known, count, hint));
+                      hint[0] != '\0' ? hint : all);
     return NULL;
 }
 
@@ -74,7 +91,7 @@ static SceneNode *put_word(Setting *setting, SceneNode *node) {
     if (length == 0) return fail_path(setting, begin, "a key is missing in this path");
     SceneTree *tree = &setting->reader->tree;
     if (node != NULL && node->kind == SCENE_LIST) {
-        int k = find_named(node, word, length);
+        int k = find_item(node, word, length);
         if (k < 0) return fail_named(setting, node, word, length);
         setting->at += length;
         return put_item(setting, node, k);
@@ -124,6 +141,54 @@ static SceneNode *put(Setting *setting, SceneNode *node) {
     return put_word(setting, node);
 }
 
+// ---------------------------------------------------------------- values
+
+// the path as the table writes it: "bodies[].name", "materials.*.color"
+static void name_row(const Setting *setting, char *path, size_t size) {
+    const char *text = setting->source->text;
+    size_t length = strcspn(text, ".[="), at = length;
+    bool list = strncmp(text, "bodies", at) == 0 || strncmp(text, "colliders", at) == 0;
+    bool named = strncmp(text, "materials", at) == 0 || strncmp(text, "channels", at) == 0;
+    snprintf(path, size, "%.*s", (int)(length < 40 ? length : 40), text);
+    if ((list || named) && at < setting->end) {
+        at += 1 + strcspn(text + at + 1, ".=");
+        strncat(path, list ? "[]" : ".*", size - strlen(path) - 1);
+    }
+    size_t rest = setting->end > at ? setting->end - at : 0;
+    if (rest < size - strlen(path)) strncat(path, text + at, rest);
+}
+
+// whether the key takes any text, so that "a: b" needs no quotes
+static bool is_text_key(const Setting *setting) {
+    char path[160];
+    name_row(setting, path, sizeof path);
+    const SceneRow *row;
+    for (int k = 0; (row = scene_row(k)) != NULL; k++) {
+        if (strcmp(row->key.path, path) == 0) return row->kind == SCENE_KIND_TEXT;
+    }
+    return false;
+}
+
+// what stands behind '=': YAML, or for keys that are texts the words as they are
+static SceneNode *read_value(Setting *setting) {
+    SceneTree *tree = &setting->reader->tree;
+    size_t begin = setting->end + 1;
+    const char *text = setting->source->text + begin;
+    if (is_text_key(setting) && text[0] != '\0' && strchr("\"' \n", text[0]) == NULL) {
+        // reading it first says what is wrong with bytes that are no text
+        SceneNode *node = scene_tree_check(tree, setting->source, begin)
+                              ? scene_node_scalar(tree, place_at(setting, begin), text,
+                                                  setting->source->size - begin)
+                              : NULL;
+        if (node != NULL) node->quoted = true;
+        if (node != NULL) node->line = 1;
+        return node;
+    }
+    bool empty;
+    SceneNode *node = scene_tree_read(tree, setting->source, begin, false, &empty);
+    return empty ? fail_path(setting, setting->end, "an override needs a value after '='") : node;
+}
+
 SceneNode *scene_override(SceneReader *reader, SceneNode *root, const char *text) {
     Setting setting = {.reader = reader};
     setting.source = scene_source_create(&reader->tree, "--set", text, strlen(text));
@@ -139,10 +204,8 @@ SceneNode *scene_override(SceneReader *reader, SceneNode *root, const char *text
     if (strncmp(text, "include=", 8) == 0) {
         return fail_path(&setting, 0, "include cannot be overridden");
     }
-    bool empty;
     int before = thaw_messages_errors(reader->tree.messages);
-    setting.value = scene_tree_read(&reader->tree, setting.source, setting.end + 1, false, &empty);
-    if (empty) return fail_path(&setting, setting.end, "an override needs a value after '='");
+    setting.value = read_value(&setting);
     if (setting.value == NULL) return NULL;
     // the path starts with a word, not with a dot
     SceneNode *changed = setting.source->text[0] == '.'

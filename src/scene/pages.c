@@ -47,6 +47,44 @@ static const char example[] =
 static const char after_example[] =
     "`thaw check scene.yaml` tells what it will come to, `thaw run scene.yaml` simulates it.\n";
 
+// more scenes, each with what it shows
+static const char *const examples[][2] = {
+    {"A stirrer: it comes down, then turns six times",
+     "thaw: 1\n"
+     "spacing: 2 cm\n"
+     "frames: {count: 96}\n"
+     "materials: {water: {}}          # a liquid with the defaults, those of water\n"
+     "bodies:\n"
+     "  - name: pool\n"
+     "    material: water\n"
+     "    shape: {cylinder: {from: [0, 0, 0], to: [0, 0, 0.2], radius: 0.3}}\n"
+     "colliders:\n"
+     "  - name: glass\n"
+     "    container: yes\n"
+     "    shape: {cylinder: {from: [0, 0, 0], to: [0, 0, 0.6], radius: 0.3}}\n"
+     "  - name: paddle\n"
+     "    shape: {box: {center: [0, 0, 0.4], size: [0.4, 0.06, 0.2]}}\n"
+     "    motion:\n"
+     "      - {time: 0}\n"
+     "      - {time: 1, move: [0, 0, -0.25]}\n"
+     "      - {time: 4, move: [0, 0, -0.25], rotate: {axis: [0, 0, 1], angle: 2160 deg}}\n"},
+    {"Two dimensions, with a gravity that turns",
+     "thaw: 1\n"
+     "dimensions: 2                   # vectors may have two numbers\n"
+     "spacing: 2 cm\n"
+     "gravity: [\"9.81*sin(t)\", \"-9.81*cos(t)\"]\n"
+     "materials: {water: {color: blue}}\n"
+     "bodies:\n"
+     "  - name: pool\n"
+     "    material: water\n"
+     "    shape: {box: {center: [0, -0.25], size: [1, 0.5]}}\n"
+     "colliders:\n"
+     "  - name: tank\n"
+     "    container: yes\n"
+     "    shape: {box: {center: [0, 0], size: [1, 1]}}\n"},
+};
+#define EXAMPLES ((int)(sizeof examples / sizeof *examples))
+
 // what values look like, one line of text and one of example each
 static const char *const values[][2] = {
     {"a number with a unit", "spacing: 2 cm"},
@@ -60,6 +98,11 @@ static const char *const values[][2] = {
     {"a grid of 3 x 3 x 2 copies of a body", "repeat: {count: [3, 3, 2], step: [0.3, 0.3, 0.3]}"},
     {"a collider that moves",
      "motion: [{time: 0}, {time: 1, move: [0.3, 0, 0], rotate: {axis: [0, 0, 1], angle: 90 deg}}]"},
+    {"a turn a second, as expressions of the time",
+     "motion: {rotate: {axis: [0, 0, 1], angle: \"2*pi*t\"}}"},
+    {"a door: a quarter turn about a point of the world",
+     "motion: [{time: 0}, {time: 1, pivot: [0.5, 0, 0], rotate: {axis: [0, 0, 1], angle: 90 "
+     "deg}}]"},
     {"parts of other scenes, in the same folder", "include: [materials.yaml, tank.yaml]"},
     {"another value for one run", "thaw run scene.yaml --set bodies.left.velocity=\"[3, 0, 1]\""},
 };
@@ -120,6 +163,20 @@ static bool is_exact_form(const SceneRow *row) {
     return row->kind == SCENE_KIND_QUAT;
 }
 
+// a meaning in lines that fit beside the keys
+static void put_meaning(SceneText *text, const char *meaning) {
+    const size_t most = 88;
+    while (*meaning != '\0') {
+        size_t length = strlen(meaning);
+        if (length > most) {
+            for (length = most; length > 1 && meaning[length] != ' ';) length--;
+        }
+        scene_text_put(text, "  %-26s   %.*s\n", "", (int)length, meaning);
+        meaning += length;
+        while (*meaning == ' ') meaning++;
+    }
+}
+
 static void put_help_row(SceneText *text, const SceneRow *row, const Group *group) {
     char kind[120];
     describe(row, kind, sizeof kind);
@@ -135,19 +192,28 @@ static void put_help_row(SceneText *text, const SceneRow *row, const Group *grou
     } else if (initial[0] != '\0') {
         scene_text_put(text, ", default %s", initial);
     }
-    scene_text_put(text, "\n  %-26s   %s\n", "", row->key.meaning);
+    scene_text_put(text, "\n");
+    put_meaning(text, row->key.meaning);
+}
+
+static void put_indented(SceneText *text, const char *lines) {
+    for (const char *line = lines; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        int length = (int)strcspn(line, "\n");
+        scene_text_put(text, "%s%.*s\n", length > 0 ? "    " : "", length, line);
+    }
 }
 
 char *thaw_scene_help(void) {
     SceneText text = {0};
     scene_text_put(&text, "%s\nA whole scene:\n\n", introduction);
-    for (const char *line = example; *line != '\0'; line += strcspn(line, "\n") + 1) {
-        int length = (int)strcspn(line, "\n");
-        scene_text_put(&text, "%s%.*s\n", length > 0 ? "    " : "", length, line);
-    }
+    put_indented(&text, example);
     scene_text_put(&text, "\n%s\nWays to write values:\n\n", after_example);
     for (int k = 0; k < VALUES; k++) {
         scene_text_put(&text, "  %s\n      %s\n", values[k][0], values[k][1]);
+    }
+    for (int k = 0; k < EXAMPLES; k++) {
+        scene_text_put(&text, "\n%s:\n\n", examples[k][0]);
+        put_indented(&text, examples[k][1]);
     }
     scene_text_put(&text, "\nAll keys (~ may change over time, @ may depend on the place):\n");
     const SceneRow *row;
@@ -191,6 +257,10 @@ char *thaw_scene_reference(void) {
                    after_example);
     for (int k = 0; k < VALUES; k++) {
         scene_text_put(&text, "| %s | `%s` |\n", values[k][0], values[k][1]);
+    }
+    scene_text_put(&text, "\n## More scenes\n");
+    for (int k = 0; k < EXAMPLES; k++) {
+        scene_text_put(&text, "\n%s:\n\n```yaml\n%s```\n", examples[k][0], examples[k][1]);
     }
     scene_text_put(
         &text, "\n## Keys\n\nThis page is made from the table that checks scenes. *Varies* says "

@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@
 #define POINTS_ALL 400000u
 #define POINTS_MOST 4000u
 #define POINTS_LEAST 27u
+#define MOST_PARTICLES 2147483648.0
 
 // ---------------------------------------------------------------- sampling
 
@@ -49,6 +51,36 @@ typedef struct Sites {
     uint32_t count;
 } Sites;
 
+// how many particles the body will be, about
+static double expect_particles(const ThawScene *scene, const ThawSceneBody *body) {
+    int dimensions = scene->world.dimensions;
+    return thaw_shape_volume(&body->shape, dimensions) / pow(spacing_of(scene, body), dimensions);
+}
+
+// says why a body cannot be filled, where it is written
+static ThawResult fail_body(const SceneFlight *flight, const ThawSceneBody *body,
+                            ThawResult result) {
+    double expected = expect_particles(flight->scene, body);
+    double fitting = spacing_of(flight->scene, body) *
+                     pow(expected / MOST_PARTICLES, 1.0 / flight->scene->world.dimensions);
+    char text[400];
+    if (result == THAW_OUT_OF_MEMORY) {
+        snprintf(text, sizeof text,
+                 "body '%s' would be about %.3g particles: there is no memory for so many",
+                 body->name, expected);
+    } else if (expected >= 0.9 * MOST_PARTICLES) {
+        snprintf(text, sizeof text,
+                 "body '%s' would be about %.3g particles; a world holds fewer than 2^31: take a "
+                 "spacing above %.2g m",
+                 body->name, expected, 1.05 * fitting);
+    } else {
+        snprintf(text, sizeof text, "body '%s' cannot be filled: %.300s", body->name,
+                 thaw_error_text());
+    }
+    scene_messages_add_line(flight->messages, true, body->file, body->line, text);
+    return thaw_fail(result, "%s:%d: %s", body->file, body->line, text);
+}
+
 static ThawResult sample(const SceneFlight *flight, const ThawSceneBody *body, Sites *sites) {
     int dimensions = flight->scene->world.dimensions;
     double spacing = spacing_of(flight->scene, body);
@@ -56,7 +88,7 @@ static ThawResult sample(const SceneFlight *flight, const ThawSceneBody *body, S
     *sites = (Sites){0};
     ThawResult result = thaw_shape_sample(&body->shape, dimensions, spacing, body->packing,
                                           thaw_quat_identity(), &sites->list, &sites->count);
-    if (result != THAW_OK) return result;
+    if (result != THAW_OK) return fail_body(flight, body, result);
     sites->count = thaw_sites_thin(&body->shape, dimensions, spacing, sites->list, sites->count);
     return THAW_OK;
 }
@@ -145,9 +177,13 @@ static ThawResult sum_up(SceneFlight *flight) {
         widen(&preflight->lower, &preflight->upper, probe->lower);
         widen(&preflight->lower, &preflight->upper, probe->upper);
     }
-    if (particles >= 2147483648.0) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: %g particles; a world holds fewer than 2^31",
-                         scene->path, particles);
+    if (particles >= MOST_PARTICLES) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "all bodies together are %.3g particles; a world holds fewer than 2^31",
+                 particles);
+        scene_messages_add_line(flight->messages, true, scene->path, 0, text);
+        return thaw_fail(THAW_BAD_INPUT, "%s: %s", scene->path, text);
     }
     if (particles == 0) preflight->lower = preflight->upper = thaw_vec(0, 0, 0);
     preflight->particles = (uint32_t)particles;

@@ -22,10 +22,22 @@ typedef struct SceneFlight {
     SceneProbe *probes; // one a body
     double wanted;      // substeps a frame before the cap
     bool falling;       // it is the fall's speed that asks for them, not the depth
+    double gravity;     // m/s^2, the strongest of the run
 } SceneFlight;
 
 void scene_estimate_substeps(SceneFlight *flight);
-// Adds the warnings; an error where a world would refuse the scene.
+// Adds warnings, and errors for what must not be run. Fails for want of memory only.
 ThawResult scene_warn(SceneFlight *flight);
+ThawResult scene_warn_overlaps(SceneFlight *flight);
+
+double scene_duration(const ThawScene *scene); // s, of the run and what comes before it
+// Whether two bodies are copies of one, by their names.
+bool scene_are_copies(const ThawSceneBody *a, const ThawSceneBody *b);
+// The name without the numbers of a copy.
+void scene_base_name(const ThawSceneBody *body, char base[64]);
+
+typedef bool ScenePointTest(const ThawShape *shape, ThawVec3 point, double spacing);
+// Share of a body's test points that a test holds for.
+double scene_share(const SceneProbe *probe, const ThawShape *shape, ScenePointTest *test);
 
 #endif

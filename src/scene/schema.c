@@ -91,7 +91,13 @@ static void put_hand(SceneText *text, const SceneRow *row) {
     } else if (strcmp(path, "colliders") == 0) {
         put_list_of(text, "colliders[]");
     } else if (strcmp(path, "colliders[].motion") == 0) {
+        scene_text_put(text, "{\"anyOf\": [");
         put_list_of(text, "colliders[].motion[]");
+        scene_text_put(text, ", ");
+        put_map(text, path);
+        scene_text_put(text, "]}");
+    } else if (last != NULL && strcmp(last, ".rotate") == 0) {
+        put_map(text, path);
     } else if (strcmp(path, "periodic") == 0 || strcmp(path, "bodies[].repeat") == 0) {
         put_map(text, path);
     } else if (strcmp(path, "bodies[].channels") == 0) {
@@ -124,7 +130,11 @@ static void put_type(SceneText *text, const SceneRow *row) {
     case SCENE_KIND_CHOICE: put_choice(text, row); break;
     case SCENE_KIND_COLOR:
         scene_text_put(text, "{\"anyOf\": [{\"type\": \"string\", \"pattern\": "
-                             "\"^#[0-9a-fA-F]{6}$\"}, ");
+                             "\"^#[0-9a-fA-F]{6}$\"}, {\"enum\": [");
+        for (int k = 0; scene_color(k) != NULL; k++) {
+            scene_text_put(text, "%s\"%s\"", k > 0 ? ", " : "", scene_color(k)->name);
+        }
+        scene_text_put(text, "]}, ");
         put_array(text, row, 3, 3);
         scene_text_put(text, "]}");
         break;

@@ -200,39 +200,3 @@ bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *sha
     }
     return good;
 }
-
-// ---------------------------------------------------------------- motion
-
-static bool read_motion_key(SceneReader *reader, const SceneNode *node, ThawKeyframe *key) {
-    SceneMotionKey form = {.rotate = thaw_quat_identity(), .orientation = thaw_quat_identity()};
-    if (!scene_read_map(reader, "colliders[].motion[]", node, &form, NULL)) return false;
-    ShapeText text = {.node = node};
-    if (!exclude(reader, &text, "rotate", "orientation")) return false;
-    bool exact = has(&text, "orientation");
-    *key = (ThawKeyframe){form.time, form.move, exact ? form.orientation : form.rotate};
-    return true;
-}
-
-bool scene_read_motion(SceneReader *reader, const SceneNode *node, ThawSceneCollider *collider) {
-    if (!scene_expect(reader, node, SCENE_LIST)) return false;
-    bool good = true;
-    for (int k = 0; k < node->count && !reader->out_of_memory; k++) {
-        collider->motion = scene_append(reader, collider->motion, &collider->motion_count,
-                                        sizeof *collider->motion);
-        if (collider->motion == NULL) return false;
-        const SceneNode *item = node->items[k].value;
-        ThawKeyframe *key = &collider->motion[k];
-        size_t length = scene_enter_index(reader, k);
-        bool read = read_motion_key(reader, item, key);
-        if (read && k > 0 && good && !(key->time > key[-1].time)) {
-            const SceneItem *time = scene_node_find(item, "time");
-            read =
-                scene_complain(reader, time->value,
-                               "%s.time must be later than the one before: %g s is not after %g s",
-                               reader->path, key->time, key[-1].time);
-        }
-        scene_leave(reader, length);
-        good &= read;
-    }
-    return good;
-}

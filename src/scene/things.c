@@ -175,8 +175,9 @@ static bool take_collider_key(SceneReader *reader, const SceneRow *row, const Sc
                               const SceneNode *value, void *target) {
     (void)row;
     ThawSceneCollider *collider = target;
-    if (strcmp(key->text, "shape") == 0) return scene_read_shape(reader, value, &collider->shape);
-    return scene_read_motion(reader, value, collider);
+    // a motion is read after the map: it depends on where the shape is
+    if (strcmp(key->text, "motion") == 0) return true;
+    return scene_read_shape(reader, value, &collider->shape);
 }
 
 static bool read_collider(SceneReader *reader, const SceneNode *node) {
@@ -187,7 +188,14 @@ static bool read_collider(SceneReader *reader, const SceneNode *node) {
     ThawSceneCollider *collider = &scene->colliders[scene->collider_count - 1];
     collider->line = node->line;
     collider->file = scene_file_of(reader, node);
-    if (!scene_read_map(reader, "colliders[]", node, collider, take_collider_key)) return false;
+    bool good = scene_read_map(reader, "colliders[]", node, collider, take_collider_key);
+    const SceneItem *motion = scene_node_find(node, "motion");
+    if (motion != NULL) {
+        size_t length = scene_enter(reader, "motion");
+        good &= scene_read_motion(reader, motion->value, collider);
+        scene_leave(reader, length);
+    }
+    if (!good) return false;
     return scene_check_name(reader, scene_node_find(node, "name")->value, collider->name);
 }
 

@@ -3,6 +3,7 @@
 #include "scene/tree.h"
 
 #include "scene/units.h"
+#include "scene/yaml_words.h"
 
 #include <libfyaml.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ typedef struct Reading {
     Anchor *anchors;
     int anchor_count;
     int documents;
+    bool json;
     bool failed;
 } Reading;
 
@@ -395,15 +397,38 @@ static size_t offset_of(const SceneSource *source, size_t begin, int line, int c
     return at;
 }
 
+// the first character of the next line that is not blank
+static size_t next_line(const SceneSource *source, size_t at) {
+    while (at < source->size && source->text[at] != '\n') at++;
+    while (at < source->size && strchr(" \r\n", source->text[at]) != NULL) at++;
+    return at;
+}
+
+static void tell_error(Reading *reading, const struct fy_diag_error *error) {
+    const SceneSource *source = reading->source;
+    ScenePlace place = {source, offset_of(source, reading->begin, error->line, error->column)};
+    bool next;
+    const char *words =
+        scene_yaml_words(error->msg, reading->json, source->text + place.offset, &next);
+    if (next) {
+        size_t after = next_line(source, place.offset);
+        if (after < source->size) place.offset = after;
+    }
+    if (words != NULL) {
+        fail(reading, place, "%s", words);
+    } else {
+        fail(reading, place, "this cannot be read as %s: %s", reading->json ? "JSON" : "YAML",
+             error->msg);
+    }
+}
+
 // the parser's own complaints
 static void take_errors(Reading *reading, struct fy_diag *diag) {
     void *previous = NULL;
     const struct fy_diag_error *error;
     while ((error = fy_diag_errors_iterate(diag, &previous)) != NULL) {
         if (error->type < FYET_ERROR || error->msg == NULL) continue;
-        ScenePlace place = {reading->source,
-                            offset_of(reading->source, reading->begin, error->line, error->column)};
-        fail(reading, place, "%s", error->msg);
+        tell_error(reading, error);
         return; // what follows the first is its echo
     }
     fail(reading, (ScenePlace){reading->source, reading->begin}, "this is not YAML");
@@ -484,9 +509,14 @@ static bool check_text(Reading *reading) {
     return true;
 }
 
+bool scene_tree_check(SceneTree *tree, const SceneSource *source, size_t begin) {
+    Reading reading = {.tree = tree, .source = source, .begin = begin};
+    return check_text(&reading);
+}
+
 SceneNode *scene_tree_read(SceneTree *tree, const SceneSource *source, size_t begin, bool json,
                            bool *empty) {
-    Reading reading = {.tree = tree, .source = source, .begin = begin};
+    Reading reading = {.tree = tree, .source = source, .begin = begin, .json = json};
     if (empty != NULL) *empty = false;
     if (!check_text(&reading)) return NULL;
     parse(&reading, json);

@@ -44,6 +44,9 @@ typedef struct SceneTree {
 SceneNode *scene_tree_read(SceneTree *tree, const SceneSource *source, size_t begin, bool json,
                            bool *empty);
 
+// Whether the bytes from `begin` on are text; else there is a message.
+bool scene_tree_check(SceneTree *tree, const SceneSource *source, size_t begin);
+
 SceneNode *scene_node_create(SceneTree *tree, SceneNodeKind kind, ScenePlace place);
 // A scalar.
 SceneNode *scene_node_scalar(SceneTree *tree, ScenePlace place, const char *text, size_t length);

@@ -98,12 +98,24 @@ static ScenePlace place_inside(const SceneNode *node, size_t offset) {
     return place;
 }
 
+// Compiles; where a field is meant, a mistake is told as of a text that has no t.
+static ThawResult compile(const SceneRow *row, const char *text, ThawExpression **expression,
+                          ThawExpressionError *error) {
+    const char *const places[SCENE_VARIABLES] = {"", scene_variables[1], scene_variables[2],
+                                                 scene_variables[3]};
+    if (!row->key.field)
+        return thaw_expression_compile(text, scene_variables, 1, expression, error);
+    ThawResult result =
+        thaw_expression_compile(text, scene_variables, SCENE_VARIABLES, expression, error);
+    if (result != THAW_BAD_INPUT) return result;
+    return thaw_expression_compile(text, places, SCENE_VARIABLES, expression, error);
+}
+
 static bool read_expression(SceneReader *reader, const SceneRow *row, const SceneNode *node,
                             ThawNumber *number) {
     ThawExpression *expression = NULL;
     ThawExpressionError error;
-    ThawResult result = thaw_expression_compile(
-        node->text, scene_variables, row->key.field ? SCENE_VARIABLES : 1, &expression, &error);
+    ThawResult result = compile(row, node->text, &expression, &error);
     if (result == THAW_OUT_OF_MEMORY) return scene_complain_memory(reader);
     if (result != THAW_OK) {
         return scene_complain_at(reader, place_inside(node, error.offset), "%s: %s", reader->path,
@@ -380,6 +392,46 @@ static bool read_numbers(SceneReader *reader, const SceneRow *row, const SceneNo
     return good;
 }
 
+static const SceneColor colors[] = {
+    {"red", {0.84, 0.15, 0.16}},  {"green", {0.17, 0.63, 0.17}},  {"blue", {0.16, 0.47, 0.84}},
+    {"white", {1, 1, 1}},         {"black", {0, 0, 0}},           {"grey", {0.5, 0.5, 0.5}},
+    {"orange", {1, 0.5, 0.05}},   {"yellow", {0.95, 0.83, 0.15}}, {"purple", {0.55, 0.36, 0.76}},
+    {"cyan", {0.09, 0.75, 0.81}}, {"brown", {0.55, 0.34, 0.29}},  {"pink", {0.97, 0.51, 0.75}},
+};
+#define COLORS ((int)(sizeof colors / sizeof *colors))
+
+const SceneColor *scene_color(int index) {
+    return index >= 0 && index < COLORS ? &colors[index] : NULL;
+}
+
+static bool read_color(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                       double color[3]) {
+    static const char wanted[] = "a colour's name, three numbers [r, g, b] or \"#rrggbb\"";
+    if (read_hex_color(node, color)) return true;
+    if (node->kind != SCENE_SCALAR || scene_node_is_null(node)) {
+        return read_numbers(reader, row, node, 3, wanted, color);
+    }
+    const char *known[COLORS];
+    for (int k = 0; k < COLORS; k++) {
+        known[k] = colors[k].name;
+        bool gray = strcmp(known[k], "grey") == 0 && is_word(node, "gray");
+        if (!gray && !is_word(node, known[k])) continue;
+        memcpy(color, colors[k].rgb, sizeof colors[k].rgb);
+        return true;
+    }
+    char hint[96];
+    scene_hint(node->text, known, COLORS, hint);
+    if (hint[0] == '\0') {
+        return scene_complain(
+            reader, node,
+            "%s must be %s, not '%.60s'; names are red, green, blue, white, black, "
+            "grey, orange, yellow, purple, cyan, brown and pink",
+            reader->path, wanted, node->text);
+    }
+    return scene_complain(reader, node, "%s must be %s, not '%.60s'%s", reader->path, wanted,
+                          node->text, hint);
+}
+
 static bool read_quat(SceneReader *reader, const SceneRow *row, const SceneNode *node,
                       ThawQuat *quat) {
     double q[4];
@@ -413,9 +465,7 @@ bool scene_read_value(SceneReader *reader, const SceneRow *row, const SceneNode 
     case SCENE_KIND_SWITCH: return read_switch(reader, node, at);
     case SCENE_KIND_TEXT: return scene_read_text(reader, node, at);
     case SCENE_KIND_CHOICE: return read_choice(reader, row, node, at);
-    case SCENE_KIND_COLOR:
-        return read_hex_color(node, at) ||
-               read_numbers(reader, row, node, 3, "three numbers [r, g, b] or \"#rrggbb\"", at);
+    case SCENE_KIND_COLOR: return read_color(reader, row, node, at);
     case SCENE_KIND_PAIR: return read_numbers(reader, row, node, 2, "two numbers [a, b]", at);
     case SCENE_KIND_QUAT: return read_quat(reader, row, node, at);
     case SCENE_KIND_ROTATE: return scene_read_rotate(reader, node, at);

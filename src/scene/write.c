@@ -269,7 +269,29 @@ static void put_bodies(SceneWriter *writer, const ThawScene *scene) {
     }
 }
 
+// a motion of expressions as it was given: reading it makes the same keys
+static void put_formula(SceneText *text, const ThawSceneMotion *formula) {
+    scene_text_put(text, "{move: ");
+    put_numbers(text, formula->move.axis, 3);
+    if (formula->turns) {
+        scene_text_put(text, ", rotate: {axis: ");
+        scene_put_vector(text, formula->axis);
+        scene_text_put(text, ", angle: ");
+        scene_put_number(text, &formula->angle, "");
+        scene_text_put(text, "}");
+    }
+    if (formula->pivoted) {
+        scene_text_put(text, ", pivot: ");
+        scene_put_vector(text, formula->pivot);
+    }
+    scene_text_put(text, "}");
+}
+
 static void put_motion(SceneText *text, const ThawSceneCollider *collider) {
+    if (collider->formula != NULL) {
+        put_formula(text, collider->formula);
+        return;
+    }
     for (int k = 0; k < collider->motion_count; k++) {
         const ThawKeyframe *key = &collider->motion[k];
         scene_text_put(text, k == 0 ? "[{time: " : ", {time: ");

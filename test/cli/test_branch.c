@@ -41,6 +41,34 @@ static void a_branch_goes_on_with_the_new_values(void **state) {
                 WORDS("nothing left"));
 }
 
+// runs the command that is printed on the line after `words`
+static const Said *follow(const Said *said, const char *words) {
+    const char *line = strstr(said->out, words);
+    if (line == NULL) fail_msg("no '%s' in: %s", words, said->out);
+    line = strchr(line, '\n') + 1;
+    char command[512];
+    snprintf(command, sizeof command, "%.*s", (int)strcspn(line, "\n"), line);
+    return say("%s", command);
+}
+
+static void what_is_printed_to_go_on_with_can_be_typed(void **state) {
+    (void)state;
+    write_file("small.yaml", SMALL_SCENE);
+    say("thaw run small.yaml --threads 1 -o it --frames 1:2");
+    const char *changed = "thaw run small.yaml --threads 1 -o it --frames 1:3 --resume --set "
+                          "'gravity=[0, 0, 9.81]'";
+    assert_says(follow(say("%s", changed), "with the new values:"), 0,
+                WORDS("going on after frame 2", "frames 0 to 3"));
+    // after a branch the old scene is the changed one
+    const char *old = "thaw run small.yaml --threads 1 -o it --frames 1:4 --resume";
+    assert_says(follow(say("%s", old), "with the values that 'it' has:"), 0,
+                WORDS("going on after frame 3", "frames 0 to 4"));
+    // what cannot change leaves the way with the directory's own values
+    const Said *said = say("thaw run small.yaml -o it --frames 1:5 --set spacing=0.05 --resume");
+    assert_says(said, 2, WORDS("cannot change"));
+    assert_says(follow(said, "with the values that 'it' has:"), 0, WORDS("frames 0 to 5"));
+}
+
 static void a_preroll_is_simulated_but_not_written(void **state) {
     (void)state;
     write_file("small.yaml", SMALL_SCENE);
@@ -67,6 +95,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_changed_scene_is_named_and_refused),
         TEST(a_branch_goes_on_with_the_new_values),
+        TEST(what_is_printed_to_go_on_with_can_be_typed),
         TEST(a_preroll_is_simulated_but_not_written),
     };
     return cmocka_run_group_tests_name("branch", tests, NULL, NULL);

@@ -154,6 +154,86 @@ static void kinds_have_colours_of_their_own(void **state) {
     rig_free(&rig);
 }
 
+static void legends_name_kinds_and_end_where_they_are_full(void **state) {
+    (void)state;
+    Rig rig;
+    rig_make(&rig, 40, 0.1, 3, 2);
+    int32_t *object = rig_column(&rig, "object", THAW_I32, 1, sizeof(int32_t));
+    for (int k = 0; k < 40; k++) object[k] = 40 - k; // 40 down to 1
+    const char *const names[2] = {"pool", "drop"};
+    ThawRenderDef def = thaw_render_default();
+    ThawColorField field;
+    char text[80];
+    def.color = "object";
+    def.category_names = names;
+    def.category_count = 2;
+    assert_ok(thaw_color_field_make(&rig.frame, &def, &field));
+    // the lowest numbers stay
+    assert_int_equal(field.kind_count, THAW_LEGEND_ROWS);
+    assert_true(field.more_kinds);
+    for (int k = 0; k < THAW_LEGEND_ROWS; k++) assert_int_equal(field.kinds[k], k + 1);
+    thaw_color_field_name(&field, 1, text, sizeof text);
+    assert_string_equal(text, "pool");
+    thaw_color_field_name(&field, 2, text, sizeof text);
+    assert_string_equal(text, "drop");
+    // beyond the names their numbers
+    thaw_color_field_name(&field, 3, text, sizeof text);
+    assert_string_equal(text, "object 3");
+    thaw_color_field_name(&field, 0, text, sizeof text);
+    assert_string_equal(text, "object 0");
+    rig_free(&rig);
+}
+
+static void one_component_of_a_vector_is_a_field(void **state) {
+    (void)state;
+    Rig rig;
+    rig_make(&rig, 2, 0.1, 3, 2);
+    float *velocity = rig_column(&rig, "velocity", THAW_F32, 3, sizeof(float));
+    float *stress = rig_column(&rig, "stress", THAW_F32, 16, sizeof(float));
+    velocity[2] = -4;
+    velocity[5] = 6;
+    stress[15] = 1;
+    stress[31] = 9;
+    const char *const same[] = {"vz", "velocity.z", "velocity.2"};
+    for (int k = 0; k < 3; k++) {
+        ThawColorField field = make_field(&rig, same[k], 0, 0);
+        assert_true(field.low == -4 && field.high == 6);
+        assert_false(field.magnitude);
+    }
+    double low, high;
+    assert_ok(thaw_color_range(&rig.frame, "stress.15", &low, &high));
+    assert_true(low == 1 && high == 9);
+    assert_ok(thaw_color_range(&rig.frame, "none", &low, &high));
+    assert_true(low > high);
+    const char *const wrong[] = {"velocity.3", "velocity.", "velocity.xy", "stress.16",
+                                 "vw",         ".x",        "velocity.-1", "velocity.002"};
+    for (int k = 0; k < 8; k++) {
+        assert_missing(thaw_color_range(&rig.frame, wrong[k], &low, &high), "it has speed");
+    }
+    rig_free(&rig);
+}
+
+static void the_balance_map_has_zero_in_its_middle(void **state) {
+    (void)state;
+    Rig rig;
+    rig_make(&rig, 2, 0.1, 3, 2);
+    float *value = rig_column(&rig, "warmth", THAW_F32, 1, sizeof(float));
+    value[0] = -1;
+    value[1] = 3;
+    ThawRenderDef def = thaw_render_default();
+    ThawColorField field;
+    def.color = "warmth";
+    def.map = "balance";
+    assert_ok(thaw_color_field_make(&rig.frame, &def, &field));
+    assert_true(field.low == -3 && field.high == 3);
+    // unless told otherwise
+    def.low = 1;
+    def.high = 2;
+    assert_ok(thaw_color_field_make(&rig.frame, &def, &field));
+    assert_true(field.low == 1 && field.high == 2);
+    rig_free(&rig);
+}
+
 static void missing_columns_and_maps_are_named(void **state) {
     (void)state;
     Rig rig;
@@ -162,7 +242,7 @@ static void missing_columns_and_maps_are_named(void **state) {
     ThawRenderDef def = thaw_render_default();
     ThawColorField field;
     def.color = "warmth";
-    assert_missing(thaw_color_field_make(&rig.frame, &def, &field), "it has velocity");
+    assert_missing(thaw_color_field_make(&rig.frame, &def, &field), "it has speed, velocity");
     def.color = "speed";
     def.map = "rainbow";
     assert_refused(thaw_color_field_make(&rig.frame, &def, &field), "ocean");
@@ -243,6 +323,9 @@ int main(void) {
         cmocka_unit_test(density_error_is_shown_evenly_about_zero),
         cmocka_unit_test(uniform_fields_have_a_range),
         cmocka_unit_test(kinds_have_colours_of_their_own),
+        cmocka_unit_test(legends_name_kinds_and_end_where_they_are_full),
+        cmocka_unit_test(one_component_of_a_vector_is_a_field),
+        cmocka_unit_test(the_balance_map_has_zero_in_its_middle),
         cmocka_unit_test(missing_columns_and_maps_are_named),
         cmocka_unit_test(every_type_of_column_is_read),
         cmocka_unit_test(ticks_are_round_and_inside),

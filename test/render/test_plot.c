@@ -111,6 +111,9 @@ static void several_lines_have_a_legend_and_small_plots_no_trouble(void **state)
     for (int k = 0; k < 4; k++) {
         ThawPlotDef def = {
             .width = sizes[k][0], .height = sizes[k][1], .y = y, .y_count = 8, .title = "many"};
+        // with names for some of them
+        const char *names[8] = {"one", NULL, "three"};
+        if (k % 2 == 1) def.y_names = names;
         ThawImage *image;
         assert_ok(thaw_plot_table(&t.table, &def, &image));
         thaw_image_free(image);

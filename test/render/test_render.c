@@ -313,6 +313,41 @@ static void tiny_pictures_hold_their_overlay(void **state) {
     rig_free(&rig);
 }
 
+static void a_legend_stands_alone_as_high_as_asked(void **state) {
+    (void)state;
+    Rig rig;
+    rig_block(&rig, 3, 0.01, (ThawVec3){0, 0, 0});
+    int32_t *object = rig_column(&rig, "object", THAW_I32, 1, sizeof(int32_t));
+    for (uint32_t k = 0; k < rig.frame.count; k++) object[k] = (int32_t)k + 1;
+    const char *const names[2] = {"pool",
+                                  "a name of far more letters than any picture has room for"};
+    ThawRenderDef def = small_picture();
+    def.category_names = names;
+    def.category_count = 2;
+    const char *const colors[] = {"speed", "vx", "object"};
+    const int heights[] = {1, 20, 60, 270, 1100};
+    for (int k = 0; k < 3; k++) {
+        def.color = colors[k];
+        for (int n = 0; n < 5; n++) {
+            ThawImage *image;
+            assert_ok(thaw_render_legend(&rig.frame, &def, heights[n], &image));
+            // what has no room is left out
+            assert_true(image != NULL || heights[n] < 100);
+            if (image == NULL) continue;
+            assert_int_equal(image->height, heights[n]);
+            assert_true(image->width > 40 && image->width < 800);
+            thaw_image_free(image);
+        }
+    }
+    ThawImage *image;
+    def.color = "none";
+    assert_ok(thaw_render_legend(&rig.frame, &def, 200, &image));
+    assert_null(image);
+    def.color = "warmth";
+    assert_missing(thaw_render_legend(&rig.frame, &def, 200, &image), "warmth");
+    rig_free(&rig);
+}
+
 static void bad_choices_are_refused_by_name(void **state) {
     (void)state;
     Rig rig;
@@ -363,6 +398,7 @@ int main(void) {
         cmocka_unit_test(odd_positions_are_left_out),
         cmocka_unit_test(few_particles_are_no_trouble),
         cmocka_unit_test(tiny_pictures_hold_their_overlay),
+        cmocka_unit_test(a_legend_stands_alone_as_high_as_asked),
         cmocka_unit_test(bad_choices_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include <glob.h>
 #include <math.h>
+#include <thaw/render.h>
 
 static char *write_scene(const ThawScene *scene) {
     char *text = NULL;
@@ -17,6 +18,14 @@ static char *write_scene(const ThawScene *scene) {
 
 // ---------------------------------------------------------------- there and back
 
+// in every bit that means something: a struct has gaps
+static void assert_same_shape(const ThawShape *a, const ThawShape *b) {
+    assert_int_equal(a->kind, b->kind);
+    assert_memory_equal(&a->pose, &b->pose, sizeof a->pose);
+    assert_memory_equal(&a->size, &b->size, sizeof a->size);
+    assert_true(a->radius == b->radius && a->height == b->height && a->tube == b->tube);
+}
+
 static void check_round_trip(const char *path) {
     ThawScene *scene = read_scene(path);
     char *text = write_scene(scene);
@@ -27,11 +36,15 @@ static void check_round_trip(const char *path) {
     assert_null(thaw_scene_difference(scene, again));
     // the shapes in every bit
     for (int k = 0; k < scene->body_count; k++) {
-        assert_memory_equal(&scene->bodies[k].shape, &again->bodies[k].shape, sizeof(ThawShape));
+        assert_same_shape(&scene->bodies[k].shape, &again->bodies[k].shape);
     }
     for (int k = 0; k < scene->collider_count; k++) {
-        assert_memory_equal(&scene->colliders[k].shape, &again->colliders[k].shape,
-                            sizeof(ThawShape));
+        const ThawSceneCollider *one = &scene->colliders[k], *other = &again->colliders[k];
+        assert_same_shape(&one->shape, &other->shape);
+        assert_int_equal(one->motion_count, other->motion_count);
+        if (one->motion_count == 0) continue;
+        assert_memory_equal(one->motion, other->motion,
+                            (size_t)one->motion_count * sizeof *one->motion);
     }
     free(text);
     free(second);
@@ -156,15 +169,16 @@ static void every_row_can_be_read(void **state) {
     assert_true(count > 100 && thaw_scene_key(count) == NULL);
 }
 
-static void the_helps_example_is_a_scene(void **state) {
-    (void)state;
-    char *help = thaw_scene_help();
-    assert_non_null(help);
-    char *begin = strstr(help, "    thaw: 1"), *end = strstr(help, "\n`thaw check");
+// a scene between two texts of a page, which must be sound
+static void check_example(const char *help, const char *before, const char *after) {
+    const char *begin = strstr(help, before);
     assert_non_null(begin);
+    begin = strstr(begin, "    thaw: 1");
+    const char *end = begin != NULL ? strstr(begin, after) : NULL;
     assert_non_null(end);
-    *end = '\0';
-    ThawScene *scene = parse_scene(begin, NULL);
+    char text[4000];
+    snprintf(text, sizeof text, "%.*s\n", (int)(end - begin), begin);
+    ThawScene *scene = parse_scene(text, NULL);
     ThawPreflight preflight;
     ThawMessages *messages = NULL;
     assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
@@ -174,7 +188,61 @@ static void the_helps_example_is_a_scene(void **state) {
     thaw_messages_free(messages);
     thaw_preflight_free(&preflight);
     thaw_scene_free(scene);
+}
+
+static void the_helps_examples_are_scenes(void **state) {
+    (void)state;
+    char *help = thaw_scene_help();
+    assert_non_null(help);
+    check_example(help, "A whole scene:", "\n`thaw check");
+    check_example(help, "A stirrer", "\nTwo dimensions");
+    check_example(help, "Two dimensions", "\nAll keys");
     free(help);
+}
+
+// the meaning of a key must hold every one of some words
+static void check_words(const char *path, const char *(*word)(int)) {
+    const ThawSceneKey *key;
+    int index = 0;
+    while ((key = thaw_scene_key(index)) != NULL && strcmp(key->path, path) != 0) index++;
+    assert_non_null(key);
+    for (int k = 0; word(k) != NULL; k++) {
+        if (strstr(key->meaning, word(k)) == NULL) fail_msg("%s does not say '%s'", path, word(k));
+    }
+}
+
+static const char *field_word(int k) {
+    static const char *const own[] = {"speed", "none"};
+    if (k < 2) return own[k];
+    const ThawFieldInfo *info = thaw_field_info((uint32_t)k - 2);
+    if (info == NULL) return NULL;
+    bool hidden = strcmp(info->name, "dead") == 0 || strcmp(info->name, "cells") == 0;
+    return hidden ? "" : info->name;
+}
+
+static const char *color_word(int k) {
+    return scene_color(k) != NULL ? scene_color(k)->name : NULL;
+}
+
+static void help_lists_what_can_be_chosen(void **state) {
+    (void)state;
+    check_words("camera.map", thaw_color_map_name);
+    check_words("camera.color", field_word);
+    check_words("materials.*.color", color_word);
+    check_words("colliders[].color", color_word);
+}
+
+static void texts_can_be_set_without_quotes(void **state) {
+    (void)state;
+    const char *const sets[] = {"title=a: b # [c", "bodies.0.spacing=1 cm",
+                                "colliders[0].name=the: tank", "materials.water.color=gray"};
+    ThawSceneOptions options = {sets, 4, false};
+    ThawScene *scene = parse_scene(SCENE_ALL, &options);
+    assert_string_equal(scene->title, "a: b # [c");
+    assert_string_equal(scene->colliders[0].name, "the: tank");
+    assert_true(scene->bodies[0].spacing == 0.01);
+    assert_true(scene->materials[0].color[0] == 0.5 && scene->materials[0].color[2] == 0.5);
+    thaw_scene_free(scene);
 }
 
 static void help_names_every_plain_key(void **state) {
@@ -234,7 +302,9 @@ int main(void) {
         cmocka_unit_test(the_hash_is_of_what_moves),
         cmocka_unit_test(differences_are_named),
         cmocka_unit_test(every_row_can_be_read),
-        cmocka_unit_test(the_helps_example_is_a_scene),
+        cmocka_unit_test(the_helps_examples_are_scenes),
+        cmocka_unit_test(help_lists_what_can_be_chosen),
+        cmocka_unit_test(texts_can_be_set_without_quotes),
         cmocka_unit_test(help_names_every_plain_key),
         cmocka_unit_test(the_schema_is_json),
         cmocka_unit_test(the_pages_in_docs_are_current),

@@ -168,10 +168,117 @@ static void colliders_are_where_their_motion_says(void **state) {
     thaw_scene_free(scene);
 }
 
+#define PI 3.14159265358979323846
+
+// how far a point of the collider, given at rest, is from where it should be at time t
+static double stray(const ThawSceneCollider *collider, double t, ThawVec3 rest, ThawVec3 wanted) {
+    ThawShape shape = thaw_scene_collider_at(collider, t);
+    ThawVec3 home = collider->shape.pose.position;
+    double x = rest.x - home.x, y = rest.y - home.y;
+    // all turns of these tests are about z
+    double angle = 2 * atan2(shape.pose.rotation.z, shape.pose.rotation.w);
+    double px = shape.pose.position.x + cos(angle) * x - sin(angle) * y;
+    double py = shape.pose.position.y + sin(angle) * x + cos(angle) * y;
+    double pz = shape.pose.position.z + rest.z - home.z;
+    return hypot(hypot(px - wanted.x, py - wanted.y), pz - wanted.z);
+}
+
+static ThawScene *parse_motion(const char *motion) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             SCENE_HEAD SCENE_WATER SCENE_CUBE "frames: {count: 24, fps: 12}\ncolliders:\n"
+                                               "  - name: arm\n    motion: %s\n"
+                                               "    shape: {box: {center: [1, 0, 0], size: [1, "
+                                               "1, 1]}}\n",
+             motion);
+    return parse_scene(text, NULL);
+}
+
+// ten turns in two seconds, there and back, at constant speed
+static void turns_of_several_rounds_go_all_the_way(void **state) {
+    (void)state;
+    ThawScene *scene = parse_motion("[{time: 0}, {time: 2, rotate: {axis: [0, 0, 2], angle: 3600 "
+                                    "deg}}, {time: 3, rotate: {axis: [0, 0, -1], angle: 0}}]");
+    const ThawSceneCollider *arm = &scene->colliders[0];
+    const ThawVec3 tip = {2, 0, 0};
+    assert_int_equal(arm->motion_count, 1 + 40 + 40);
+    for (double t = 0; t <= 3; t += 0.0123) {
+        double angle = 20 * PI * (t < 2 ? t / 2 : 3 - t);
+        ThawVec3 wanted = {1 + cos(angle), sin(angle), 0};
+        assert_true(stray(arm, t, tip, wanted) < 1e-9);
+    }
+    thaw_scene_free(scene);
+}
+
+static void opposite_axes_are_one_axis(void **state) {
+    (void)state;
+    ThawScene *scene =
+        parse_motion("[{time: 0, rotate: {axis: [0, 0, 1], angle: 90 deg}}, {time: 1, rotate: "
+                     "{axis: [0, 0, -4], angle: 270 deg}}]");
+    for (double t = 0; t <= 1; t += 0.01) {
+        double angle = 0.5 * PI - 2 * PI * t;
+        ThawVec3 wanted = {1 + cos(angle), sin(angle), 0};
+        assert_true(stray(&scene->colliders[0], t, (ThawVec3){2, 0, 0}, wanted) < 1e-9);
+    }
+    thaw_scene_free(scene);
+}
+
+static void expressions_move_colliders(void **state) {
+    (void)state;
+    ThawScene *scene = parse_motion(
+        "{move: [\"0.1*t\", 0, \"t^2\"], rotate: {axis: [0, 0, 1], angle: \"2*pi*t\"}}");
+    const ThawSceneCollider *arm = &scene->colliders[0];
+    assert_int_equal(arm->motion_count, 4 * 24 + 1);
+    assert_true(arm->motion[96].time == 2);
+    for (double t = 0; t <= 2; t += 0.0123) {
+        ThawVec3 wanted = {1 + 0.1 * t + cos(2 * PI * t), sin(2 * PI * t), t * t};
+        // t^2 is straight between samples 1/48 s apart
+        assert_true(stray(arm, t, (ThawVec3){2, 0, 0}, wanted) < 0.25 / 48 / 48 + 1e-9);
+    }
+    thaw_scene_free(scene);
+}
+
+// a run that is made longer begins with the same motion, so that it can be resumed
+static void a_longer_run_moves_the_same(void **state) {
+    (void)state;
+    const char *const sets[] = {"frames.count=50"};
+    ThawSceneOptions options = {sets, 1, false};
+    static const char text[] =
+        SCENE_ALL "    motion: {move: [\"0.1*sin(9*t)\", 0, 0]}\nframes: {count: 24}\n";
+    ThawScene *shorter = parse_scene(text, NULL), *longer = parse_scene(text, &options);
+    int count = shorter->colliders[0].motion_count;
+    assert_true(count < longer->colliders[0].motion_count);
+    assert_memory_equal(shorter->colliders[0].motion, longer->colliders[0].motion,
+                        (size_t)count * sizeof(ThawKeyframe));
+    assert_true(thaw_scene_hash(shorter) == thaw_scene_hash(longer));
+    thaw_scene_free(shorter);
+    thaw_scene_free(longer);
+}
+
+// the pivot stays, and every point keeps its distance to it within 1 % of a spacing
+static void pivots_stay_where_they_are(void **state) {
+    (void)state;
+    static const char *const motions[] = {
+        "[{time: 0}, {time: 2, pivot: [0, 1, 0], rotate: {axis: [0, 0, 1], angle: 360 deg}}]",
+        "{pivot: [0, 1, 0], rotate: {axis: [0, 0, 1], angle: \"pi*t\"}}"};
+    for (int m = 0; m < 2; m++) {
+        ThawScene *scene = parse_motion(motions[m]);
+        const ThawSceneCollider *arm = &scene->colliders[0];
+        for (double t = 0; t <= 2; t += 0.0037) {
+            double c = cos(PI * t), s = sin(PI * t);
+            ThawVec3 pivot = {0, 1, 0}, wanted = {c + s, 1 + s - c, 0};
+            assert_true(stray(arm, t, pivot, pivot) <= 0.01 * 0.02 * (1 + 1e-6));
+            assert_true(stray(arm, t, arm->shape.pose.position, wanted) <=
+                        0.01 * 0.02 * (1 + 1e-6));
+        }
+        thaw_scene_free(scene);
+    }
+}
+
 // ---------------------------------------------------------------- before
 
-// what the preflight says of the usual scene with some overrides
-static void assert_warning(const char *set, const char *part) {
+// what the preflight says of the usual scene with an override: all of it errors, or warnings
+static void assert_said(const char *set, bool error, const char *part) {
     const char *const sets[] = {set};
     ThawSceneOptions options = {sets, set != NULL, false};
     ThawScene *scene = parse_scene(SCENE_ALL, &options);
@@ -182,8 +289,10 @@ static void assert_warning(const char *set, const char *part) {
     bool found = part == NULL && count == 0;
     for (int k = 0; k < count && part != NULL; k++) {
         found |= strstr(thaw_messages_get(messages, k)->text, part) != NULL;
-        assert_false(thaw_messages_get(messages, k)->error);
+        assert_int_equal(thaw_messages_get(messages, k)->error, error);
     }
+    assert_int_equal(thaw_messages_errors(messages), error ? count : 0);
+    assert_int_equal(thaw_messages_warnings(messages), error ? 0 : count);
     if (!found) show_messages(messages);
     if (!found) fail_msg("%s does not give '%s'", set, part);
     thaw_messages_free(messages);
@@ -191,15 +300,21 @@ static void assert_warning(const char *set, const char *part) {
     thaw_scene_free(scene);
 }
 
+static void assert_warning(const char *set, const char *part) {
+    assert_said(set, false, part);
+}
+
 static void likely_mistakes_are_warned_of(void **state) {
     (void)state;
     assert_warning(NULL, NULL);
-    assert_warning("bodies.cube.shape.box.center=[0, 0, 3]",
-                   "body 'cube' lies wholly outside the container 'tank'");
-    assert_warning("bodies.cube.shape.box.center=[0, 0, 0]",
-                   "body 'cube' lies partly outside the container 'tank'");
-    assert_warning("colliders.tank.container=no",
-                   "body 'cube' lies wholly inside the collider 'tank'");
+    assert_warning(
+        "bodies.cube.shape.box.center=[0, 0, 0.05]",
+        "body 'cube' lies partly outside the container 'tank': 23 % of it will be pushed "
+        "in at once");
+    assert_warning(
+        "colliders.tank={name: post, shape: {box: {center: [0.1, 0, 0.2], size: [0.1, 1, "
+        "1]}}}",
+        "body 'cube' lies partly inside the collider 'post': ");
     assert_warning("bodies.cube.shape.box.size=[0.2, 0.2, 0.05]", "only 2.5 particles across");
     assert_warning("materials.water.liquid.viscosity=1", "more than this method can do");
     assert_warning("solver.max_substeps=2", "solver.max_substeps allows 2");
@@ -211,6 +326,87 @@ static void likely_mistakes_are_warned_of(void **state) {
         "0.2}}}, {name: b, material: water, shape: {sphere: {center: [0.1, 0, 0.4], radius: "
         "0.2}}}]",
         "bodies 'a' and 'b' overlap");
+}
+
+static void bodies_on_the_wrong_side_are_errors(void **state) {
+    (void)state;
+    assert_said("bodies.cube.shape.box.center=[0, 0, 3]", true,
+                "body 'cube' lies wholly outside the container 'tank'");
+    assert_said("colliders.tank.container=no", true,
+                "body 'cube' lies wholly inside the collider 'tank'");
+}
+
+static void copies_are_judged_together(void **state) {
+    (void)state;
+    static const char drops[] = "thaw: 1\nspacing: 0.02\ndimensions: 2\n" SCENE_WATER SCENE_TANK
+                                "bodies:\n  - name: drop\n    material: water\n"
+                                "    shape: {sphere: {center: [-0.45, 0.1], radius: 0.02}}\n"
+                                "    repeat: {count: [30, 20], step: [0.05, 0.05]}\n";
+    ThawScene *scene = parse_scene(drops, NULL);
+    ThawPreflight preflight;
+    ThawMessages *messages = NULL;
+    assert_int_equal(scene->body_count, 600);
+    assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+    static const char *const wanted[] = {
+        "the 600 copies of 'drop' are only 2.0 particles across at the thinnest; below 3 matter "
+        "hardly acts as a liquid: take a spacing below 0.013 m",
+        "of the 600 copies of 'drop' lie wholly outside the container 'tank'"};
+    assert_true(thaw_messages_count(messages) >= 2 && thaw_messages_count(messages) <= 4);
+    for (int w = 0; w < 2; w++) {
+        bool found = false;
+        for (int k = 0; k < thaw_messages_count(messages); k++) {
+            found |= strstr(thaw_messages_get(messages, k)->text, wanted[w]) != NULL;
+        }
+        if (!found) show_messages(messages);
+        assert_true(found);
+    }
+    assert_int_equal(thaw_messages_errors(messages), 1);
+    thaw_messages_free(messages);
+    thaw_preflight_free(&preflight);
+    thaw_scene_free(scene);
+}
+
+static void overlapping_copies_are_told_once(void **state) {
+    (void)state;
+    assert_warning(
+        "bodies=[{name: a, material: water, repeat: {count: [4, 1, 1], step: [0.1, 0, 0]}, "
+        "shape: {sphere: {center: [-0.2, 0, 0.5], radius: 0.08}}}]",
+        "3 pairs of copies of 'a' overlap");
+}
+
+// eighty bodies, each with a warning of its own
+static void what_is_left_out_of_warnings_is_a_warning(void **state) {
+    (void)state;
+    char text[16384];
+    size_t length =
+        (size_t)snprintf(text, sizeof text, SCENE_HEAD SCENE_WATER SCENE_TANK "bodies:\n");
+    for (int k = 0; k < 80; k++) {
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "  - {name: b%d, material: water, shape: {sphere: {center: [%g, "
+                                   "%g, 0.5], radius: 0.02}}}\n",
+                                   k, -0.4 + 0.1 * (k % 9), -0.4 + 0.1 * (k / 9));
+    }
+    ThawScene *scene = parse_scene(text, NULL);
+    ThawPreflight preflight;
+    ThawMessages *messages = NULL;
+    assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+    assert_int_equal(thaw_messages_count(messages), 51);
+    assert_int_equal(thaw_messages_warnings(messages), 80);
+    assert_int_equal(thaw_messages_errors(messages), 0);
+    assert_string_equal(thaw_messages_get(messages, 50)->text, "and 30 more warnings");
+    assert_false(thaw_messages_get(messages, 50)->error);
+    thaw_preflight_free(&preflight);
+    // an error that comes late is still told, before warnings
+    scene->bodies[79].shape.pose.position.z = 5;
+    assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+    assert_int_equal(thaw_messages_errors(messages), 1);
+    bool found = false;
+    for (int k = 0; k < 50; k++) found |= thaw_messages_get(messages, k)->error;
+    assert_true(found);
+    assert_string_equal(thaw_messages_get(messages, 50)->text, "and 111 more warnings");
+    thaw_messages_free(messages);
+    thaw_preflight_free(&preflight);
+    thaw_scene_free(scene);
 }
 
 static void bodies_that_touch_do_not_overlap(void **state) {
@@ -237,17 +433,63 @@ static void warnings_name_the_line(void **state) {
     thaw_scene_free(scene);
 }
 
-static void a_body_without_particles_is_refused(void **state) {
+static void bodies_without_particles_say_why(void **state) {
     (void)state;
-    const char *const sets[] = {"bodies.cube.shape={sphere: {center: [0, 0, 0.5], radius: 1 mm}}"};
+    assert_said(
+        "bodies.cube.shape={sphere: {center: [0, 0, 0.5], radius: 1 mm}}", true,
+        "body 'cube' holds no particle: the spacing of 0.02 m is too large for it, which is "
+        "0.002 m at the thinnest");
+    const char *const sets[] = {"dimensions=2", "colliders=[]"};
+    ThawSceneOptions options = {sets, 2, false};
+    ThawScene *scene = parse_scene(SCENE_ALL, &options);
+    ThawPreflight preflight;
+    ThawMessages *messages = NULL;
+    assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+    assert_int_equal(thaw_messages_errors(messages), 1);
+    const ThawMessage *message = thaw_messages_get(messages, thaw_messages_count(messages) - 1);
+    assert_string_equal(message->text, "body 'cube' does not cross z = 0, where a 2D scene lies");
+    assert_int_equal(message->line, 6);
+    thaw_messages_free(messages);
+    thaw_preflight_free(&preflight);
+    thaw_scene_free(scene);
+}
+
+static void bodies_of_too_many_particles_say_so(void **state) {
+    (void)state;
+    const char *const sets[] = {"bodies.cube.shape.box.size=[100, 100, 100]"};
     ThawSceneOptions options = {sets, 1, false};
     ThawScene *scene = parse_scene(SCENE_ALL, &options);
     ThawPreflight preflight;
     ThawMessages *messages = NULL;
     assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_BAD_INPUT);
+    assert_string_equal(thaw_error_text(),
+                        "test.yaml:6: body 'cube' would be about 1.25e+11 particles; a world holds "
+                        "fewer than 2^31: take a spacing above 0.081 m");
     assert_int_equal(thaw_messages_errors(messages), 1);
     thaw_messages_free(messages);
     thaw_scene_free(scene);
+}
+
+// gravity that begins at nothing, turns and peaks between round moments asks for what it asks at its most
+static void changing_gravity_counts_at_its_strongest(void **state) {
+    (void)state;
+    static const char *const gravities[] = {
+        "gravity=[[0, [0, 0, 0]], [1.001, [0, 0, -40]], [1.002, [0, 0, 0]]]",
+        "gravity=[\"0*t\", 0, -40]"};
+    double substeps[2];
+    for (int k = 0; k < 2; k++) {
+        ThawSceneOptions options = {&gravities[k], 1, false};
+        ThawScene *scene = parse_scene(SCENE_ALL, &options);
+        ThawPreflight preflight;
+        ThawMessages *messages = NULL;
+        assert_true(scene->animated);
+        assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+        substeps[k] = preflight.substeps;
+        thaw_messages_free(messages);
+        thaw_preflight_free(&preflight);
+        thaw_scene_free(scene);
+    }
+    assert_true(substeps[0] > 8 && substeps[0] == substeps[1]);
 }
 
 // the estimate of substeps is the solver's own choice for matter at rest
@@ -303,10 +545,21 @@ int main(void) {
         cmocka_unit_test(still_scenes_take_one_step_a_frame),
         cmocka_unit_test(friction_can_be_animated),
         cmocka_unit_test(colliders_are_where_their_motion_says),
+        cmocka_unit_test(turns_of_several_rounds_go_all_the_way),
+        cmocka_unit_test(opposite_axes_are_one_axis),
+        cmocka_unit_test(expressions_move_colliders),
+        cmocka_unit_test(a_longer_run_moves_the_same),
+        cmocka_unit_test(pivots_stay_where_they_are),
         cmocka_unit_test(likely_mistakes_are_warned_of),
+        cmocka_unit_test(bodies_on_the_wrong_side_are_errors),
+        cmocka_unit_test(copies_are_judged_together),
+        cmocka_unit_test(overlapping_copies_are_told_once),
+        cmocka_unit_test(what_is_left_out_of_warnings_is_a_warning),
         cmocka_unit_test(bodies_that_touch_do_not_overlap),
         cmocka_unit_test(warnings_name_the_line),
-        cmocka_unit_test(a_body_without_particles_is_refused),
+        cmocka_unit_test(bodies_without_particles_say_why),
+        cmocka_unit_test(bodies_of_too_many_particles_say_so),
+        cmocka_unit_test(changing_gravity_counts_at_its_strongest),
         cmocka_unit_test(substeps_are_estimated_as_the_solver_chooses),
         cmocka_unit_test(the_demo_scenes_are_sound),
     };
