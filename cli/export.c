@@ -9,12 +9,16 @@ static const char *const formats[] = {"ply", "csv", "xdmf", NULL};
 
 static int export_series(const Store *store, FrameRange frames, const char *folder) {
     if (!path_make("export", folder)) return EXIT_FAILED;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/frames.xdmf", folder);
+    // a part of the series does not take the name of the whole
+    char name[64] = "frames.xdmf";
+    if (frames.first != store->info.first_frame || frames.last != store->info.last_frame)
+        snprintf(name, sizeof name, "frames_%06d_%06d.xdmf", frames.first, frames.last);
+    char *path = path_join(folder, name);
+    if (path == NULL) return say_failure("export", "out of memory");
     ThawResult result = thaw_export_xdmf(store->directory, frames.first, frames.last, path);
-    if (result != THAW_OK) return say_failure("export", "%s", thaw_error_text());
-    printf("%s: frames %d to %d\n", path, frames.first, frames.last);
-    return EXIT_DONE;
+    if (result == THAW_OK) printf("%s: frames %d to %d\n", path, frames.first, frames.last);
+    free(path);
+    return result == THAW_OK ? EXIT_DONE : say_failure("export", "%s", thaw_error_text());
 }
 
 static int export_frames(const Store *store, FrameRange frames, const char *format,
@@ -46,7 +50,8 @@ static int run(const Arguments *arguments) {
     status = store_frames(arguments, &store, &frames);
     bool series = strcmp(formats[format], "xdmf") == 0;
     char *folder = asked != NULL ? path_join("", asked)
-                                 : path_join(store.directory, series ? "" : formats[format]);
+                   : series      ? path_join("", store.directory)
+                                 : path_join(store.directory, formats[format]);
     if (status == EXIT_DONE && folder == NULL)
         status = say_failure("export", "out of memory");
     else if (status == EXIT_DONE)

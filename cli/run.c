@@ -12,6 +12,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#define FIRST_SAVE 2.0 // s until a run's first checkpoint
+
 // ---------------------------------------------------------------- interruption
 
 static volatile sig_atomic_t interrupts;
@@ -185,6 +187,10 @@ static ThawFrameInfo frame_info(const Run *run) {
                           .dimensions = run->scene->world.dimensions,
                           .scene_hash = run->scene_hash};
     snprintf(info.thaw_version, sizeof info.thaw_version, "%s", thaw_version());
+    if (run->report.substeps > 0) info.dt = run_step(run, run->frame) / run->report.substeps;
+    for (int k = 0; k < run->scene->material_count && k < THAW_FRAME_MATERIALS; k++) {
+        info.rest_density[info.material_count++] = run->scene->materials[k].density;
+    }
     return info;
 }
 
@@ -245,9 +251,16 @@ static int put_initial(Run *run) {
     return status;
 }
 
+// every so many seconds; and sooner at first, so that little is lost of a young run
+static bool is_time_to_save(const Run *run) {
+    double now = say_clock(), young = now - run->began_at, wanted = run->scene->output.checkpoint;
+    if (wanted > FIRST_SAVE && young < 2 * wanted) wanted = fmax(FIRST_SAVE, young / 2);
+    return now - run->saved_at >= wanted;
+}
+
 static int simulate(Run *run) {
     progress_begin(run->progress);
-    run->saved_at = say_clock();
+    run->began_at = run->saved_at = say_clock();
     int status = put_initial(run);
     while (status == EXIT_DONE && run->frame < run->last && !interrupts) {
         ThawStats stats;
@@ -255,8 +268,7 @@ static int simulate(Run *run) {
         if (status == EXIT_DONE) status = put_frame(run, &stats);
         if (status != EXIT_DONE) break;
         progress_frame(run->progress, &stats);
-        if (say_clock() - run->saved_at >= run->scene->output.checkpoint)
-            status = save_checkpoint(run);
+        if (is_time_to_save(run)) status = save_checkpoint(run);
     }
     if (status == EXIT_DONE) status = save_checkpoint(run);
     progress_break(run->progress);

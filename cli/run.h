@@ -30,12 +30,12 @@ typedef struct Run {
     int begin; // the state at t = 0
     int first; // the initial frame, the first one written
     int last;
-    int frame;       // the world is at the end of this one
-    int saved;       // the newest checkpoint is of this one
-    bool resumed;    // the world came from a checkpoint
-    bool keep;       // frames up to `frame` on disk are kept; others are dropped
-    bool overwrite;  // frames on disk are dropped: the run starts again
-    double saved_at; // s, clock of the last checkpoint
+    int frame;                 // the world is at the end of this one
+    int saved;                 // the newest checkpoint is of this one
+    bool resumed;              // the world came from a checkpoint
+    bool keep;                 // frames up to `frame` on disk are kept; others are dropped
+    bool overwrite;            // frames on disk are dropped: the run starts again
+    double began_at, saved_at; // s, clock of the start and of the last checkpoint
     ThawWorld *world;
     ThawCache *cache;
     ThawReport report; // of the last frame

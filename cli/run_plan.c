@@ -132,9 +132,13 @@ static bool can_branch(const char *line) {
     size_t length = strcspn(line, ":\n");
     char path[256];
     snprintf(path, sizeof path, "%.*s", (int)length, line);
-    if (begins(path, "gravity") || begins(path, "materials")) return true;
-    if (!begins(path, "colliders")) return false;
-    return strstr(path, "friction") != NULL || strstr(path, "restitution") != NULL;
+    if (begins(path, "gravity")) return true;
+    // a material that comes or goes is no change of value
+    bool whole = strstr(line, ": (not there)") == NULL && strstr(line, "(gone)") == NULL;
+    if (begins(path, "materials")) return whole;
+    const char *last = strrchr(path, '.');
+    if (!begins(path, "colliders") || last == NULL) return false;
+    return strcmp(last, ".friction") == 0 || strcmp(last, ".restitution") == 0;
 }
 
 // prints the lines that can, or cannot, change; returns how many

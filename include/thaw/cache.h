@@ -48,7 +48,7 @@ typedef struct ThawFrameInfo {
     int dimensions; // 2 or 3
     uint64_t scene_hash;
     char thaw_version[16]; // of the program that took the frame; thaw_frame_take fills it in
-    double dt;             // s, of the last substep; 0 in the initial state
+    double dt;             // s, mean substep of the frame; 0 in the initial state
     int material_count;    // 0..THAW_FRAME_MATERIALS
     double rest_density[THAW_FRAME_MATERIALS]; // kg/m³, of materials 1, 2, ...
 } ThawFrameInfo;

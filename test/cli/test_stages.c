@@ -196,7 +196,11 @@ static void export_writes_each_format(void **state) {
     assert_says(say("thaw export out/small --to csv --frames 2:3 -o tables"), 0, WORDS("2 files"));
     assert_says(say("head -1 tables/frame_000003.csv"), 0, WORDS("id", "x"));
     assert_says(say("thaw export out/small --to xdmf --frames 2:5 -o part"), 0, WORDS("part/"));
-    assert_says(say("grep -c '<Time' part/frames.xdmf"), 0, WORDS("4"));
+    assert_says(say("grep -c '<Time' part/frames_000002_000005.xdmf"), 0, WORDS("4"));
+    // a part beside the whole leaves the whole as it is
+    assert_says(say("cp out/small/frames.xdmf whole.xdmf"), 0, WORDS(""));
+    assert_says(say("thaw export out/small --to xdmf --frames 2:5"), 0, WORDS("frames_000002"));
+    assert_says(say("cmp whole.xdmf out/small/frames.xdmf"), 0, WORDS(""));
     assert_says(say("thaw export out/small"), 2, WORDS("--to is missing"));
     assert_says(say("thaw export out/small --to ply --frames 5:99"), 2, WORDS("holds 0 to 12"));
 }
