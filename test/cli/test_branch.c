@@ -41,6 +41,27 @@ static void a_branch_goes_on_with_the_new_values(void **state) {
                 WORDS("nothing left"));
 }
 
+// names that sound like what may change, and materials that come, are seen for what they are
+static void a_branch_takes_no_shape_and_no_new_material(void **state) {
+    (void)state;
+    write_file("pad.yaml", "thaw: 1\nspacing: 0.05\nframes: {count: 2}\n"
+                           "materials: {water: {density: 1000}}\n"
+                           "bodies:\n  - {name: b, material: water, shape: {box: {center: [0, 0, "
+                           "0.3], size: [0.3, 0.3, 0.3]}}}\n"
+                           "colliders:\n  - {name: friction_pad, shape: {sphere: {center: [0, 0, "
+                           "-0.5], radius: 0.3}}}\n");
+    assert_says(say("thaw run pad.yaml --threads 1 -o pad"), 0, WORDS("frames 0 to 2"));
+    assert_says(say("thaw run pad.yaml -o pad --branch --frames 4 --set "
+                    "colliders.friction_pad.shape.sphere.radius=0.2"),
+                2, WORDS("radius", "new run"));
+    assert_says(say("thaw run pad.yaml -o pad --branch --frames 4 --set "
+                    "'materials.oil={density: 900}'"),
+                2, WORDS("oil", "new run"));
+    assert_says(say("thaw run pad.yaml --threads 1 -o pad --branch --frames 4 --set "
+                    "colliders.friction_pad.friction=0.1"),
+                0, WORDS("friction", "going on after frame 2"));
+}
+
 // runs the command that is printed on the line after `words`
 static const Said *follow(const Said *said, const char *words) {
     const char *line = strstr(said->out, words);
@@ -95,6 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_changed_scene_is_named_and_refused),
         TEST(a_branch_goes_on_with_the_new_values),
+        TEST(a_branch_takes_no_shape_and_no_new_material),
         TEST(what_is_printed_to_go_on_with_can_be_typed),
         TEST(a_preroll_is_simulated_but_not_written),
     };
