@@ -196,6 +196,7 @@ THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *
     float reach = mixed ? pass->reach : 2.0f * pass->reach - 1.0f;
     F8 sum = f8_set(0.0f), edge = f8_set(1.0f - reach * reach);
     PairScale scale = same_scale(pass);
+    const bool exact = pass->reach == 1.0f; // no skin: what is in reach is within the support
     uint32_t valid = (1u << cluster->count) - 1, found = 0;
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         ThawSegment *segment = &pass->segments[cluster->segment + s];
@@ -206,9 +207,10 @@ THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *
             Offset d = offset_to(&seen, &pass->place[j], mixed);
             if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
             F8 near = nearness(&d, scale.inverse_h2, mixed);
+            uint32_t within = f8_below(f8_set(0.0f), near);
             list[kept] = j;
-            kept += f8_below(edge, near) != 0;
-            found += (uint32_t)__builtin_popcount(f8_below(f8_set(0.0f), near) & valid);
+            kept += (exact ? within : f8_below(edge, near)) != 0;
+            found += (uint32_t)__builtin_popcount(within & valid);
             F8 value = kernel_value(f8_max(near, f8_set(0.0f)));
             sum = mixed ? f8_fma(value, scale.weight, sum) : f8_add(sum, value);
         }
