@@ -207,37 +207,6 @@ static int judge_scene(const Run *run) {
     return status;
 }
 
-static ThawMaterialDef material_at(const ThawSceneMaterial *material, const ThawMoment *moment) {
-    ThawMaterialDef def = thaw_material_default();
-    def.name = material->name;
-    def.density = (float)material->density;
-    def.liquid.viscosity = (float)thaw_number_at(&material->viscosity, moment);
-    def.liquid.xsph = (float)thaw_number_at(&material->xsph, moment);
-    def.liquid.tensile = (float)thaw_number_at(&material->tensile, moment);
-    def.liquid.tensile_exponent = material->tensile_exponent;
-    def.liquid.two_sided = material->two_sided;
-    return def;
-}
-
-// gives the world the new scene's numbers; k of the scene has the handle k + 1
-static ThawResult apply_branch(const Run *run) {
-    const ThawScene *scene = run->scene;
-    ThawMoment moment = {.t = thaw_world_time(run->world)};
-    ThawResult result =
-        thaw_world_set_gravity(run->world, thaw_number3_at(&scene->gravity, &moment));
-    for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
-        ThawMaterialDef def = material_at(&scene->materials[k], &moment);
-        result = thaw_world_set_material(run->world, (ThawMaterialId){(uint32_t)k + 1}, &def);
-    }
-    for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
-        result = thaw_world_set_collider(
-            run->world, (ThawColliderId){(uint32_t)k + 1},
-            (float)thaw_number_at(&scene->colliders[k].friction, &moment),
-            (float)thaw_number_at(&scene->colliders[k].restitution, &moment));
-    }
-    return result;
-}
-
 // ---------------------------------------------------------------- going on
 
 // the world of the checkpoint; false when it cannot be used
@@ -282,7 +251,9 @@ static int go_on(Run *run, const Found *found) {
     }
     run->resumed = run->keep = true;
     // also when an earlier branch was stopped before its first checkpoint
-    ThawResult result = hash != run->scene_hash ? apply_branch(run) : THAW_OK;
+    ThawResult result = hash != run->scene_hash ? thaw_scene_animate(run->scene, run->world,
+                                                                     thaw_world_time(run->world))
+                                                : THAW_OK;
     if (result != THAW_OK) return say_result("run", result);
     if (!run->quiet && !run->json) {
         printf("going on after frame %d", run->frame);

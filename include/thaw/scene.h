@@ -201,7 +201,7 @@ THAW_API char *thaw_scene_difference(const ThawScene *before, const ThawScene *a
 // material, body and collider k of the scene get handles of value k + 1.
 THAW_API ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host,
                                      ThawWorld **world);
-// Sets every animated number of the world to its value at time t.
+// Gives the world the scene's gravity, materials, friction and restitution of time t.
 THAW_API ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t);
 // Moves the world on by one frame; animated scenes go in pieces so that values change smoothly.
 THAW_API ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,

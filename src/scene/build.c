@@ -229,12 +229,7 @@ static ThawResult animate_materials(const ThawScene *scene, ThawWorld *world,
                                     const ThawMoment *moment) {
     ThawResult result = THAW_OK;
     for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
-        const ThawSceneMaterial *material = &scene->materials[k];
-        if (!thaw_number_varies(&material->viscosity) && !thaw_number_varies(&material->xsph) &&
-            !thaw_number_varies(&material->tensile)) {
-            continue;
-        }
-        ThawMaterialDef def = material_at(material, moment);
+        ThawMaterialDef def = material_at(&scene->materials[k], moment);
         result = thaw_world_set_material(world, (ThawMaterialId){(uint32_t)k + 1}, &def);
     }
     return result;
@@ -245,10 +240,6 @@ static ThawResult animate_colliders(const ThawScene *scene, ThawWorld *world,
     ThawResult result = THAW_OK;
     for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
         const ThawSceneCollider *collider = &scene->colliders[k];
-        if (!thaw_number_varies(&collider->friction) &&
-            !thaw_number_varies(&collider->restitution)) {
-            continue;
-        }
         result = thaw_world_set_collider(world, (ThawColliderId){(uint32_t)k + 1},
                                          (float)thaw_number_at(&collider->friction, moment),
                                          (float)thaw_number_at(&collider->restitution, moment));
@@ -258,7 +249,6 @@ static ThawResult animate_colliders(const ThawScene *scene, ThawWorld *world,
 
 ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t) {
     assert(scene != NULL && world != NULL);
-    if (!scene->animated) return THAW_OK;
     ThawMoment moment = {.t = t};
     ThawResult result = thaw_world_set_gravity(world, thaw_number3_at(&scene->gravity, &moment));
     if (result == THAW_OK) result = animate_materials(scene, world, &moment);
@@ -288,7 +278,8 @@ ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double d
     for (int k = 0; k < pieces; k++) {
         ThawReport piece;
         double length = dt / pieces;
-        ThawResult result = thaw_scene_animate(scene, world, thaw_world_time(world) + 0.5 * length);
+        double middle = thaw_world_time(world) + 0.5 * length;
+        ThawResult result = scene->animated ? thaw_scene_animate(scene, world, middle) : THAW_OK;
         if (result != THAW_OK) return result;
         result = thaw_world_step(world, length, &piece);
         add_report(&sum, &piece);

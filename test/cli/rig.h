@@ -70,6 +70,18 @@ static inline bool exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+// whether a file is a PNG of this size
+static inline void assert_png(const char *path, unsigned width, unsigned height) {
+    size_t size = 0;
+    char *bytes = load_file(path, &size);
+    if (bytes == NULL) fail_msg("%s is missing", path);
+    assert_true(size > 100 && memcmp(bytes, "\x89PNG", 4) == 0);
+    const unsigned char *b = (const unsigned char *)bytes;
+    assert_int_equal(b[18] * 256u + b[19], width);
+    assert_int_equal(b[22] * 256u + b[23], height);
+    free(bytes);
+}
+
 // ---------------------------------------------------------------- to the end
 
 // one line for the shell, "thaw" being the command under test

@@ -1,18 +1,6 @@
 // What one may choose about pictures and plots, and what is refused. One run serves all.
 #include "rig.h"
 
-// whether a file is a PNG of this size
-static void assert_png(const char *path, unsigned width, unsigned height) {
-    size_t size = 0;
-    char *bytes = load_file(path, &size);
-    if (bytes == NULL) fail_msg("%s is missing", path);
-    assert_true(size > 100 && memcmp(bytes, "\x89PNG", 4) == 0);
-    const unsigned char *b = (const unsigned char *)bytes;
-    assert_int_equal(b[18] * 256u + b[19], width);
-    assert_int_equal(b[22] * 256u + b[23], height);
-    free(bytes);
-}
-
 static void every_column_of_statistics_has_a_unit_and_a_meaning(void **state) {
     (void)state;
     assert_says(say("thaw plot out/small --list"), 0,

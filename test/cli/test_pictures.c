@@ -1,18 +1,6 @@
 // Pictures of a run: single ones, sheets, movies, previews and plots.
 #include "rig.h"
 
-// whether a file is a PNG of this size
-static void assert_png(const char *path, unsigned width, unsigned height) {
-    size_t size = 0;
-    char *bytes = load_file(path, &size);
-    if (bytes == NULL) fail_msg("%s is missing", path);
-    assert_true(size > 100 && memcmp(bytes, "\x89PNG", 4) == 0);
-    const unsigned char *b = (const unsigned char *)bytes;
-    assert_int_equal(b[18] * 256u + b[19], width);
-    assert_int_equal(b[22] * 256u + b[23], height);
-    free(bytes);
-}
-
 static void plot_draws_columns(void **state) {
     (void)state;
     assert_says(say("thaw plot out/small"), 0, WORDS("out/small/plot.png"));

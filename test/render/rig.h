@@ -2,35 +2,10 @@
 #ifndef TEST_RENDER_RIG_H
 #define TEST_RENDER_RIG_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "world/helpers.h"
+
 #include <stdlib.h>
-#include <string.h>
 #include <thaw/render.h>
-
-#include <cmocka.h>
-
-#define assert_ok(call) assert_result(call, THAW_OK, "", #call, __FILE__, __LINE__)
-// the call is refused and the sentence holds `word`
-#define assert_refused(call, word)                                                                 \
-    assert_result(call, THAW_BAD_INPUT, word, #call, __FILE__, __LINE__)
-#define assert_missing(call, word)                                                                 \
-    assert_result(call, THAW_NOT_FOUND, word, #call, __FILE__, __LINE__)
-
-static inline void assert_result(ThawResult result, ThawResult wanted, const char *word,
-                                 const char *call, const char *file, int line) {
-    if (result != wanted) {
-        print_error("%s gave %d, not %d: %s\n", call, (int)result, (int)wanted, thaw_error_text());
-        _fail(file, line);
-    }
-    if (strstr(thaw_error_text(), word) == NULL) {
-        print_error("%s: \"%s\" does not say \"%s\"\n", call, thaw_error_text(), word);
-        _fail(file, line);
-    }
-}
 
 #define MAX_COLUMNS 6
 
