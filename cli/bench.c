@@ -97,11 +97,62 @@ static ThawResult build_dam(const Bench *bench, ThawWorld **world) {
     return thaw_world_add_body(*world, &body, &id);
 }
 
+static ThawResult add_solid(ThawWorld *world, ThawShape shape, float young, ThawVec3 velocity,
+                            ThawVec3 spin) {
+    ThawMaterialDef material = thaw_material_default();
+    char name[32];
+    snprintf(name, sizeof name, "solid %u", thaw_world_count(world));
+    material.name = name;
+    material.solid.young = young;
+    ThawBodyDef body = thaw_body_default();
+    ThawResult result = thaw_world_add_material(world, &material, &body.material);
+    if (result != THAW_OK) return result;
+    body.state = THAW_STATE_SOLID;
+    body.shape = shape;
+    body.velocity = velocity;
+    body.spin = spin;
+    ThawBodyId id;
+    return thaw_world_add_body(world, &body, &id);
+}
+
+// one block, turned, spinning a little so that everything moves; nothing else
+static ThawResult build_solid(const Bench *bench, ThawWorld **world) {
+    ThawResult result = make_world(bench, 1, (ThawVec3){0, 0, 0}, world);
+    if (result != THAW_OK) return result;
+    double edge = 0.01 * cbrt((double)bench->particles);
+    ThawShape box = thaw_shape_box((ThawVec3){0, 0, 0}, (ThawVec3){edge, edge, edge});
+    return add_solid(*world, thaw_shape_rotate(box, (ThawVec3){1, 2, 3}, 0.7), 1e5f,
+                     (ThawVec3){0, 0, 0}, (ThawVec3){0.1, 0.2, 0.3});
+}
+
+// nine stiff dice thrown together on a floor (2006 paper, figure 5)
+static ThawResult build_dice(const Bench *bench, ThawWorld **world) {
+    ThawResult result = make_world(bench, bench->substeps, (ThawVec3){0, 0, -9.81}, world);
+    if (result != THAW_OK) return result;
+    ThawColliderDef floor = thaw_collider_default();
+    floor.shape = thaw_shape_plane((ThawVec3){0, 0, 0}, (ThawVec3){0, 0, 1});
+    ThawColliderId id;
+    result = thaw_world_add_collider(*world, &floor, &id);
+    double edge = 0.01 * cbrt((double)bench->particles / 9.0);
+    for (int k = 0; k < 9 && result == THAW_OK; k++) {
+        double x = (k % 3 - 1) * 1.6 * edge, y = (k / 3 - 1) * 1.6 * edge;
+        ThawShape box =
+            thaw_shape_box((ThawVec3){x, y, (1.0 + 0.2 * k) * edge}, (ThawVec3){edge, edge, edge});
+        result = add_solid(*world, thaw_shape_rotate(box, (ThawVec3){1 + k, 2, 3 - k}, 0.5 + k),
+                           1e8f, (ThawVec3){-6.0 * x, -6.0 * y, -0.5}, (ThawVec3){5.0 - k, k, 3});
+    }
+    return result;
+}
+
 static const Case cases[] = {
     {"liquid-rest", "jittered liquid without walls: 4 iterations, tensile term, XSPH, 1 substep",
      1000000, build_rest, 0.0005, false},
     {"dam-break", "a falling column in a closed tank, substeps chosen by the solver", 200000,
      build_dam, 1.0 / 24.0, true},
+    {"solid", "one elastic block, turned and spinning: 1 substep", 1000000, build_solid, 0.0005,
+     false},
+    {"dice", "nine stiff dice thrown together on a floor, substeps chosen by the solver", 2214,
+     build_dice, 1.0 / 24.0, true},
 };
 #define CASES (sizeof cases / sizeof cases[0])
 

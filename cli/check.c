@@ -24,6 +24,10 @@ int count_copies(const ThawScene *scene, int k) {
     return count;
 }
 
+static const char *state_word(const ThawSceneBody *body) {
+    return body->state == THAW_STATE_SOLID ? "solid " : "";
+}
+
 static void print_copies(const ThawScene *scene, const ThawPreflight *flight, int k, int copies) {
     const uint32_t *each = flight->body_particles + k;
     const ThawSceneBody *body = &scene->bodies[k];
@@ -39,11 +43,12 @@ static void print_copies(const ThawScene *scene, const ThawPreflight *flight, in
     }
     snprintf(name, sizeof name, "%.*s[...]", (int)strcspn(body->name, "["), body->name);
     printf("  body        %-20s %s copies, ", name, text_count(&number, copies));
+    const char *solid = state_word(body);
     if (least == most)
-        printf("%s particles each of %s\n", text_count(&low, least), material);
+        printf("%s particles each of %s%s\n", text_count(&low, least), solid, material);
     else
-        printf("%s to %s particles each, %s in all, of %s\n", text_count(&low, least),
-               text_count(&high, most), text_count(&sum, all), material);
+        printf("%s to %s particles each, %s in all, of %s%s\n", text_count(&low, least),
+               text_count(&high, most), text_count(&sum, all), solid, material);
 }
 
 static void print_bodies(const ThawScene *scene, const ThawPreflight *flight) {
@@ -56,10 +61,37 @@ static void print_bodies(const ThawScene *scene, const ThawPreflight *flight) {
             k += copies;
             continue;
         }
-        printf("  body        %-20s %s particles of %s\n", body->name,
-               text_count(&count, flight->body_particles[k]),
+        printf("  body        %-20s %s particles of %s%s\n", body->name,
+               text_count(&count, flight->body_particles[k]), state_word(body),
                scene->materials[body->material].name);
         k++;
+    }
+}
+
+static void print_attachments(const ThawScene *scene, const ThawPreflight *flight) {
+    Text count;
+    for (int k = 0; k < scene->attachment_count; k++) {
+        const ThawSceneAttachment *held = &scene->attachments[k];
+        printf("  attachment  %-20s ", held->name);
+        if (held->from > 0)
+            printf("from %g s on", held->from);
+        else
+            printf("holds %s particles", text_count(&count, flight->attached[k]));
+        if (held->collider >= 0)
+            printf(", with %s", scene->colliders[held->collider].name);
+        else if (held->motion_count > 0)
+            printf(", moving");
+        if (isfinite(held->to)) printf(", until %g s", held->to);
+        printf("\n");
+    }
+}
+
+// what is asked of each solid, and what the substeps can carry
+static void print_solids(const ThawScene *scene, const ThawPreflight *flight) {
+    for (int k = 0; k < flight->solid_count; k++) {
+        const ThawSolidForecast *solid = &flight->solids[k];
+        printf("  solid       '%s': Young's modulus %.3g Pa; this scene can carry %.2g Pa\n",
+               scene->materials[solid->material].name, solid->young, solid->limit);
     }
 }
 
@@ -104,6 +136,8 @@ static void print_scene(const ThawScene *scene, const ThawPreflight *flight) {
                collider->container ? "container" : "solid",
                collider->motion_count > 0 ? ", moving" : "");
     }
+    print_attachments(scene, flight);
+    print_solids(scene, flight);
     printf("  spacing     %g m, support %g m, lattice distance %.4g m, %dD\n", scene->world.spacing,
            flight->support, flight->lattice_distance, scene->world.dimensions);
     printf("  matter      from (%g, %g, %g) to (%g, %g, %g) m\n", flight->lower.x, flight->lower.y,
@@ -127,6 +161,27 @@ static void print_vector(const char *name, ThawVec3 v) {
 static void print_number(const char *name, double number) {
     printf(", \"%s\": ", name);
     json_number(stdout, number);
+}
+
+// , "solids": {"jelly": {...}}, "attachments": {"pin": 12}
+static void print_solids_json(const ThawScene *scene, const ThawPreflight *flight) {
+    printf(", \"solids\": {");
+    for (int k = 0; k < flight->solid_count; k++) {
+        const ThawSolidForecast *solid = &flight->solids[k];
+        printf("%s", k > 0 ? ", " : "");
+        json_text(stdout, scene->materials[solid->material].name);
+        printf(": {\"particles\": %u", solid->particles);
+        print_number("young", solid->young);
+        print_number("young_limit", solid->limit);
+        printf("}");
+    }
+    printf("}, \"attachments\": {");
+    for (int k = 0; k < scene->attachment_count; k++) {
+        printf("%s", k > 0 ? ", " : "");
+        json_text(stdout, scene->attachments[k].name);
+        printf(": %u", flight->attached[k]);
+    }
+    printf("}");
 }
 
 static void print_json(const ThawScene *scene, const ThawPreflight *flight,
@@ -155,6 +210,7 @@ static void print_json(const ThawScene *scene, const ThawPreflight *flight,
     print_vector("lower", flight->lower);
     print_vector("upper", flight->upper);
     print_number("seconds", guess_seconds(scene, flight));
+    print_solids_json(scene, flight);
     printf(", \"errors\": ");
     json_messages(stdout, messages, true);
     printf(", \"warnings\": ");
@@ -220,8 +276,9 @@ const Command command_check = {
     .most = 1,
     .offer = COMPLETE_FILES,
     .about = "Reads a scene, reports every error with its line, and says what will be simulated: "
-             "particles, memory, substeps and disk. Warns of bodies that overlap, leave their "
-             "container or are too thin. Nothing is simulated or written. SCENE may be a directory "
+             "particles, memory, substeps, disk, and the stiffness that solids can have. Warns of "
+             "bodies that overlap, leave their container or are too thin. Nothing is simulated or "
+             "written. SCENE may be a directory "
              "that 'thaw run' wrote: then its own scene is taken.",
     .options = options,
     .examples = examples,

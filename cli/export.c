@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const formats[] = {"ply", "csv", "xdmf", NULL};
+static const char *const formats[] = {"ply", "csv", "xdmf", "fractures", NULL};
 
 static int export_series(const Store *store, FrameRange frames, const char *folder) {
     if (!path_make("export", folder)) return EXIT_FAILED;
@@ -38,40 +38,60 @@ static int export_frames(const Store *store, FrameRange frames, const char *form
     return EXIT_DONE;
 }
 
+static int export_fractures(const Store *store, FrameRange frames, const char *folder) {
+    if (!path_make("export", folder)) return EXIT_FAILED;
+    char *path = path_join(folder, "fractures.csv");
+    if (path == NULL) return say_failure("export", "out of memory");
+    uint64_t count = 0;
+    ThawResult result =
+        thaw_export_fractures(store->directory, frames.first, frames.last, path, &count);
+    Text text;
+    if (result == THAW_OK)
+        printf("%s: %s bonds that broke in frames %d to %d\n", path,
+               text_count(&text, (double)count), frames.first, frames.last);
+    free(path);
+    return result == THAW_OK ? EXIT_DONE : say_failure("export", "%s", thaw_error_text());
+}
+
 static int run(const Arguments *arguments) {
     const char *asked = arguments_text(arguments, "output");
     int format = -1;
     if (!arguments_choice(arguments, "to", formats, &format)) return EXIT_USAGE;
-    if (format < 0) return say_usage("export", "--to is missing: ply, csv or xdmf");
+    if (format < 0) return say_usage("export", "--to is missing: ply, csv, xdmf or fractures");
     Store store;
     FrameRange frames;
     int status = store_open(arguments, arguments->operands[0], &store);
     if (status != EXIT_DONE) return status;
     status = store_frames(arguments, &store, &frames);
     bool series = strcmp(formats[format], "xdmf") == 0;
-    char *folder = asked != NULL ? path_join("", asked)
-                   : series      ? path_join("", store.directory)
-                                 : path_join(store.directory, formats[format]);
+    bool events = strcmp(formats[format], "fractures") == 0;
+    char *folder = asked != NULL      ? path_join("", asked)
+                   : series || events ? path_join("", store.directory)
+                                      : path_join(store.directory, formats[format]);
     if (status == EXIT_DONE && folder == NULL)
         status = say_failure("export", "out of memory");
     else if (status == EXIT_DONE)
-        status = series ? export_series(&store, frames, folder)
-                        : export_frames(&store, frames, formats[format], folder);
+        status = series   ? export_series(&store, frames, folder)
+                 : events ? export_fractures(&store, frames, folder)
+                          : export_frames(&store, frames, formats[format], folder);
     free(folder);
     store_close(&store);
     return status;
 }
 
 static const Option options[] = {
-    {"to", 0, "ply|csv|xdmf", NULL,
-     "PLY (binary), CSV, or an XDMF series of the frames for ParaView; required", "ply csv xdmf"},
+    {"to", 0, "ply|csv|xdmf|fractures", NULL,
+     "PLY (binary), CSV, an XDMF series of the frames for ParaView, or a table of the bonds that "
+     "broke; required",
+     "ply csv xdmf fractures"},
     {"frames", 0, "A:B", "all", "frames to export", NULL},
-    {"output", 'o', "DIR", "DIR/ply, DIR/csv; xdmf: DIR", "folder for the files", COMPLETE_FOLDERS},
+    {"output", 'o', "DIR", "DIR/ply, DIR/csv; else DIR", "folder for the files", COMPLETE_FOLDERS},
     {0}};
 static const Example examples[] = {
     {"thaw export out/dam --to ply", "out/dam/ply/frame_000000.ply and on, for Houdini, Blender, "
                                      "splashsurf"},
     {"thaw export out/dam --to csv --frames 50 -o .", "one frame as a table"},
+    {"thaw export out/plate --to fractures", "when and where bonds broke, out/plate/fractures.csv"},
     {NULL, NULL}};
 const Command command_export = {
     .name = "export",

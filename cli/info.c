@@ -54,6 +54,7 @@ static void print_frame_json(const char *path, const ThawFrame *frame) {
     printf(", \"thaw\": ");
     json_text(stdout, info->thaw_version);
     printf(", \"bytes\": %.0f", file_bytes(path));
+    printf(", \"fractures\": %u", frame->fracture_count);
     print_columns_json(frame);
     printf("}\n");
 }
@@ -67,6 +68,9 @@ static void print_frame(const char *path, const ThawFrame *frame) {
     printf("  particles   %s, spacing %g m, support %g m, %dD, %c is up\n",
            text_count(&count, frame->count), info->spacing, info->support, info->dimensions,
            "xyz"[info->up]);
+    if (frame->fracture_count > 0)
+        printf("  fractures   %s bonds broke since the frame before\n",
+               text_count(&count, frame->fracture_count));
     printf("  scene       %016" PRIx64 "\n  columns    ", info->scene_hash);
     for (int k = 0; k < frame->column_count; k++) {
         const ThawColumn *column = &frame->columns[k];

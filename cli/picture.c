@@ -176,6 +176,16 @@ static bool wants_range(const Look *look) {
            strcmp(color, "object") != 0 && strcmp(color, "none") != 0;
 }
 
+// whether a name is that of a field, with or without a component
+static bool is_field(const char *color) {
+    const ThawFieldInfo *info;
+    size_t length = strcspn(color, ".");
+    for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL; k++) {
+        if (strlen(info->name) == length && strncmp(info->name, color, length) == 0) return true;
+    }
+    return false;
+}
+
 static int refuse_color(const char *command, const ThawFrame *frame, const char *color) {
     enum { MOST = 40 };
     const char *known[MOST + 1] = {"none", NULL};
@@ -188,6 +198,13 @@ static int refuse_color(const char *command, const ThawFrame *frame, const char 
     fprintf(stderr, "the frames can be coloured by");
     for (int k = 1; k < count; k++) fprintf(stderr, "%s %s", k > 1 ? "," : "", known[k]);
     fprintf(stderr, " or none;\none component of a vector is like velocity.x\n");
+    char name[sizeof frame->columns->name];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(color, "."), color);
+    if (is_field(color) && thaw_frame_column(frame, name) == NULL)
+        fprintf(stderr,
+                "'%s' is a field that this run did not write: list it in the scene's "
+                "output.channels, or run with --set output.channels=\"[velocity, object, %s]\"\n",
+                name, name);
     return EXIT_USAGE;
 }
 
@@ -205,7 +222,11 @@ static int check_color(const char *command, const ThawFrame *frame, const Look *
 static void settle_range(Look *look, double low, double high) {
     const char *color = look->def.color;
     if (!(low < high)) return;
-    bool length = strcmp(color, "speed") == 0 || strcmp(color, "velocity") == 0;
+    static const char *const lengths[] = {"speed",  "velocity",  "strain",        "green_strain",
+                                          "stress", "von_mises", "plastic_strain"};
+    bool length = false;
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+        length = length || strcmp(color, lengths[k]) == 0;
     if (strcmp(look->def.map, "balance") == 0) {
         high = round_up(fmax(fabs(low), fabs(high)));
         low = -high;

@@ -202,7 +202,13 @@ static int put_frame(Run *run, const ThawStats *stats) {
     ThawFrame *frame = NULL;
     ThawResult result = thaw_frame_take(run->world, &info, (const char *const *)output->channels,
                                         output->channel_count, &frame);
-    if (result == THAW_OK) result = thaw_cache_put(run->cache, frame, stats);
+    // a frame may be several steps: all of them count
+    if (result == THAW_OK)
+        result = thaw_frame_set_fractures(frame, run->fractures.list, run->fractures.count);
+    if (result == THAW_OK)
+        result = thaw_cache_put(run->cache, frame, stats);
+    else
+        thaw_frame_free(frame);
     if (result != THAW_OK) return say_stopped(run, thaw_error_text());
     if (run->preview != NULL) preview_offer(run->preview, run->world, &info);
     return EXIT_DONE;
@@ -221,13 +227,23 @@ static int save_checkpoint(Run *run) {
     return EXIT_DONE;
 }
 
+// remembers where a solid was stiffer than the step could carry
+static void note_stiffness(Run *run, const ThawReport *report) {
+    if (!run_is_stiff(report)) return;
+    bool first = run->young_frames++ == 0;
+    run->young_wanted = fmax(run->young_wanted, report->young_wanted);
+    run->young_carried =
+        first ? report->young_limit : fmin(run->young_carried, report->young_limit);
+}
+
 // simulates up to the end of the next frame
 static int advance(Run *run, ThawStats *stats) {
     int frame = run->frame + 1;
     double begin = say_clock();
     *stats = (ThawStats){.frame = frame};
-    ThawResult result =
-        thaw_scene_advance(run->scene, run->world, run_step(run, frame), &stats->report);
+    run->fractures.count = 0;
+    ThawResult result = thaw_scene_advance_noting(run->scene, run->world, run_step(run, frame),
+                                                  &stats->report, &run->fractures);
     if (result == THAW_TROUBLE) {
         progress_break(run->progress);
         run_say_trouble(run, frame, &stats->report);
@@ -236,6 +252,7 @@ static int advance(Run *run, ThawStats *stats) {
     if (result != THAW_OK) return say_stopped(run, thaw_error_text());
     run->frame = frame;
     run->report = stats->report;
+    note_stiffness(run, &stats->report);
     stats->ms = 1000 * (say_clock() - begin);
     stats->peak_rss_bytes = peak_bytes();
     return EXIT_DONE;
@@ -277,6 +294,14 @@ static int simulate(Run *run) {
 
 // ---------------------------------------------------------------- after the last frame
 
+static void print_stiffness(const Run *run) {
+    if (run->young_frames == 0 || run->scene->world.solver.explicit_forces) return;
+    printf("stiffness was limited in %d frame%s: the stiffest solid asks for %.3g Pa and acted as "
+           "%.2g Pa at the least; more solver.elastic_steps or substeps raise that\n",
+           run->young_frames, run->young_frames == 1 ? "" : "s", run->young_wanted,
+           run->young_carried);
+}
+
 static void print_end(const Run *run, double seconds, double bytes) {
     if (run->quiet || run->json) return;
     Text time, frame, size;
@@ -285,7 +310,9 @@ static void print_end(const Run *run, double seconds, double bytes) {
     if (progress_mean(run->progress) > 0)
         printf(", %s a frame", text_duration(&frame, progress_mean(run->progress)));
     if (bytes > 0) printf(", %s each", text_bytes(&size, bytes));
-    printf("\n\n  thaw movie ");
+    printf("\n");
+    print_stiffness(run);
+    printf("\n  thaw movie ");
     print_quoted(stdout, run->directory);
     printf("\n  thaw render ");
     print_quoted(stdout, run->directory);
@@ -364,6 +391,7 @@ static void close_run(Run *run) {
     thaw_preflight_free(&run->preflight);
     thaw_scene_free(run->scene);
     free(run->scene_text);
+    free(run->fractures.list);
     free(run->directory);
 }
 

@@ -38,7 +38,11 @@ typedef struct Run {
     double began_at, saved_at; // s, clock of the start and of the last checkpoint
     ThawWorld *world;
     ThawCache *cache;
-    ThawReport report; // of the last frame
+    ThawReport report;          // of the last frame
+    ThawFractureList fractures; // of the last frame
+    double young_wanted;        // Pa, where a solid was stiffer than could be carried; 0 = nowhere
+    double young_carried;       // Pa, the least that it acted as
+    int young_frames;           // frames in which that was so
     Progress *progress;
     Preview *preview; // NULL = none
 } Run;
@@ -52,6 +56,9 @@ double run_step(const Run *run, int frame);
 int run_plan(Run *run, bool *done);
 // The command line that goes on with this run, and its newline.
 void run_print_resume(const Run *run, FILE *stream);
+
+// Whether a solid was stiffer than the step could carry.
+bool run_is_stiff(const ThawReport *report);
 
 // A report of the state before any step.
 ThawReport run_initial_report(const Run *run);

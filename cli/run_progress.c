@@ -79,6 +79,11 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
     json_number(stdout, report->max_speed);
     printf(", \"kinetic\": ");
     json_number(stdout, report->kinetic);
+    printf(", \"solid\": %u, \"bonds_broken\": %u, \"elastic\": ", report->solid,
+           report->bonds_broken);
+    json_number(stdout, report->elastic);
+    printf(", \"young_limit\": ");
+    json_number(stdout, report->young_limit > 0 ? report->young_limit : NAN);
     printf(", \"removed\": %u, \"seconds_left\": ",
            report->removed_nonfinite + report->removed_outside);
     json_number(stdout, progress->count > 0 ? seconds_left(progress) : NAN);
@@ -90,10 +95,10 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
 // out from the end, so that a line never wraps.
 static void tell(const Progress *progress, const ThawStats *stats, size_t room, char *text,
                  size_t size) {
-    enum { ITEMS = 7, LENGTH = 64 };
+    enum { ITEMS = 9, LENGTH = 64 };
     const ThawReport *report = &stats->report;
     char items[ITEMS][LENGTH] = {""};
-    Text count, speed, left;
+    Text count, speed, left, bonds;
     snprintf(items[0], LENGTH, "frame %d/%d", stats->frame, progress->run->last);
     if (stats->frame < progress->run->last)
         snprintf(items[1], LENGTH, "%s left", text_duration(&left, seconds_left(progress)));
@@ -103,6 +108,10 @@ static void tell(const Progress *progress, const ThawStats *stats, size_t room, 
     snprintf(items[5], LENGTH, "%u substeps%s", report->substeps,
              report->substeps < report->substeps_wanted ? " (capped)" : "");
     snprintf(items[6], LENGTH, "%s particles", text_count(&count, report->particles));
+    if (report->bonds_broken > 0)
+        snprintf(items[7], LENGTH, "%s bonds broken", text_count(&bonds, report->bonds_broken));
+    if (run_is_stiff(report))
+        snprintf(items[8], LENGTH, "stiffness limited to %.2g Pa", report->young_limit);
     size_t used = 0;
     text[0] = '\0';
     for (int k = 0; k < ITEMS; k++) {

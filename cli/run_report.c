@@ -53,8 +53,22 @@ static void add_particle(ThawReport *report, double mass, const double x[3], con
     report->angular_momentum.z += mass * (x[0] * vy - x[1] * vx);
 }
 
+// to rounding: a solid that is cut into just enough steps is no softer for it
+bool run_is_stiff(const ThawReport *report) {
+    return report->young_wanted > 1.001 * report->young_limit;
+}
+
+static uint32_t count_solid(const Run *run) {
+    ThawView state;
+    uint32_t count = 0;
+    if (thaw_world_view(run->world, "state", &state) != THAW_OK) return 0;
+    const uint8_t *states = state.data;
+    for (uint32_t k = 0; k < state.count; k++) count += states[k] == THAW_STATE_SOLID;
+    return count;
+}
+
 ThawReport run_initial_report(const Run *run) {
-    ThawReport report = {.particles = thaw_world_count(run->world)};
+    ThawReport report = {.particles = thaw_world_count(run->world), .solid = count_solid(run)};
     Matter matter = {0};
     if (see_matter(run, &matter)) {
         ThawVec3 g = run->scene->world.gravity;

@@ -20,7 +20,7 @@ static const StatsColumn columns[] = {
     {"kinetic", "kinetic energy", "J", 1, "kinetic energy"},
     {"potential", "potential energy", "J", 1,
      "energy of height, above the lowest particle of the start"},
-    {"elastic", "elastic energy", "J", 1, "energy of stretched bonds"},
+    {"elastic", "elastic energy", "J", 1, "energy stored in strained solids"},
     {"heat", "heat", "J", 1, "heat in all matter"},
     {"mean_density_error", "mean density error", "%", 100,
      "how far matter is compressed, on average"},
@@ -38,6 +38,11 @@ static const StatsColumn columns[] = {
     {"neighbours", "neighbours", "", 1, "neighbours of a particle, on average, itself included"},
     {"contacts", "contacts", "", 1, "particles that touch a collider"},
     {"removed", "removed", "", 1, "particles removed because of numerical trouble"},
+    {"bonds", "bonds", "", 1, "bonds between solid particles"},
+    {"bonds_made", "bonds made", "", 1, "bonds that grew in the frame"},
+    {"solid_contacts", "solid contacts", "", 1, "pairs of solid particles that touch"},
+    {"elastic_steps", "elastic steps", "", 1, "pieces that a substep was cut into for elasticity"},
+    {"young_limit", "stiffness limit", "Pa", 1, "Young's modulus that the frame could carry"},
 };
 
 StatsColumn stats_column(const char *name) {

@@ -62,6 +62,9 @@ typedef struct ThawBodyId {
 typedef struct ThawColliderId {
     uint32_t value;
 } ThawColliderId;
+typedef struct ThawAttachmentId {
+    uint32_t value;
+} ThawAttachmentId;
 
 // A particle's name for life: the source that made it in the upper 24 bits, the source's own count
 // in the lower 40. Zero is never a particle. Ids are never reused within a world.

@@ -15,9 +15,13 @@ typedef enum ThawPacking {
     THAW_PACKING_CUBIC  // simple cubic (2D: square)
 } ThawPacking;
 
+// What matter is at the moment.
+typedef enum ThawState { THAW_STATE_LIQUID, THAW_STATE_SOLID } ThawState;
+
 typedef struct ThawBodyDef {
     const char *name;        // copied; may be empty; default ""
     ThawMaterialId material; // required
+    ThawState state;         // default liquid; a solid needs the close packing
     ThawShape shape;         // required
     float spacing;           // m, 0 = the world's: a particle's volume is spacing³ (2D: spacing²)
     ThawVec3 velocity;       // m/s, default 0

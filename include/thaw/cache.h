@@ -67,13 +67,20 @@ typedef struct ThawFrame {
     uint32_t count; // particles
     ThawColumn *columns;
     int column_count;
+    uint32_t fracture_count; // bonds that broke since the frame before
+    ThawFracture *fractures; // in order of time; NULL when there are none
 } ThawFrame;
 
 // Copies the world's particles. `channels` name fields or channels to take besides id and position.
 // Small integer fields become i32; "material" and "object" are the values of handles: 1 is the first, 0 none.
+// The fractures of the last step are taken too; where a frame is made of several steps, collect them (as
+// thaw_scene_advance_noting does) and give them all with thaw_frame_set_fractures.
 THAW_API ThawResult thaw_frame_take(ThawWorld *world, const ThawFrameInfo *info,
                                     const char *const *channels, int channel_count,
                                     ThawFrame **frame);
+// Replaces the frame's fractures by copies of these.
+THAW_API ThawResult thaw_frame_set_fractures(ThawFrame *frame, const ThawFracture *fractures,
+                                             uint32_t count);
 THAW_API void thaw_frame_free(ThawFrame *frame); // NULL is fine
 // The column of this name, or NULL.
 THAW_API const ThawColumn *thaw_frame_column(const ThawFrame *frame, const char *name);
@@ -84,12 +91,12 @@ THAW_API ThawResult thaw_frame_write(const ThawFrame *frame, int compression, co
 THAW_API ThawResult thaw_frame_read(const char *path, ThawFrame **frame);
 // The same of a file's bytes in memory.
 THAW_API ThawResult thaw_frame_parse(const void *bytes, size_t size, ThawFrame **frame);
-// Only the attributes, count and column list (data is NULL); quick, and does not check the rest.
+// Only the attributes, counts and column list (data and fractures are NULL); quick, and does not check the rest.
 THAW_API ThawResult thaw_frame_peek(const char *path, ThawFrame **frame);
 
 // ---------------------------------------------------------------- a run's row of statistics
 
-// One row of stats.csv; what no model provides yet stays 0.
+// One row of stats.csv; what there is none of stays 0.
 typedef struct ThawStats {
     int frame;
     ThawReport report;
@@ -169,6 +176,10 @@ THAW_API void thaw_table_free(ThawTable *table); // NULL is fine
 // components becomes name_0, name_1, ... PLY has no 64-bit numbers: the id there is `id` (lower 32 bits) and
 // `id_high` (upper 32 bits). No axis is turned: the file says which is up.
 THAW_API ThawResult thaw_export_frame(const ThawFrame *frame, const char *format, const char *path);
+// Writes the fractures of the frames `first` to `last` of a cache directory as CSV, a row each: frame, time,
+// x, y, z, id_a, id_b. *count (may be NULL) says how many there are.
+THAW_API ThawResult thaw_export_fractures(const char *directory, int first, int last,
+                                          const char *path, uint64_t *count);
 // Writes an XDMF of the frames `first` to `last` of a cache directory to `path`; it points to the frames by
 // relative paths.
 THAW_API ThawResult thaw_export_xdmf(const char *directory, int first, int last, const char *path);

@@ -20,6 +20,9 @@ typedef enum ThawPhase {
     THAW_PHASE_COLLISION,  // colliders
     THAW_PHASE_VELOCITY,   // velocities and final positions
     THAW_PHASE_VISCOSITY,  // XSPH
+    THAW_PHASE_BONDS,      // the solid's lattice: who sits on which site
+    THAW_PHASE_ELASTICITY, // the solid's forces
+    THAW_PHASE_CONTACT,    // solids against each other and against liquids
     THAW_PHASE_OTHER,      // everything else
     THAW_PHASE_COUNT
 } ThawPhase;
@@ -42,6 +45,16 @@ typedef struct ThawReport {
     double kinetic;            // J
     double potential; // J, −Σ m g·(x − datum), datum the lowest particle of the first step
     double max_speed; // m/s
+    uint32_t solid;   // particles that are solid
+    double elastic;   // J, stored in strained solids
+    uint32_t bonds;   // between solid particles, each counted once
+    uint32_t bonds_broken;  // in this step
+    uint32_t bonds_made;    // in this step
+    uint32_t elastic_steps; // pieces that each substep was cut into for stiffness
+    double
+        young_limit; // Pa: the stiffest that this step could carry; stiffer solids act as this one
+    double young_wanted;        // Pa: the stiffest solid there is
+    uint32_t solid_contacts;    // pairs of particles of solids that touched in the last substep
     double mean_density_error;  // –, mean of max(C, 0): how far matter is compressed
     double max_density_error;   // –, its largest value
     double relaxation_used;     // –, β after the stability limit

@@ -69,6 +69,22 @@ typedef struct ThawSceneFrames {
     double preroll; // s simulated before the initial frame is written, default 0
 } ThawSceneFrames;
 
+// How a material behaves as a solid; the fields are those of ThawSolidDef.
+typedef struct ThawSceneSolid {
+    ThawNumber young; // Pa
+    double poisson;
+    ThawNumber damping;
+    ThawElasticity elasticity;
+    ThawNumber yield_strain;
+    ThawNumber creep;           // 1/s
+    ThawNumber fracture_strain; // 0 = never
+    ThawNumber fracture_stress; // Pa, 0 = never
+    double fracture_spread;
+    ThawNumber docking_rate; // 1/s
+    double docking_growth;   // 1/s²
+    ThawNumber friction;
+} ThawSceneSolid;
+
 typedef struct ThawSceneMaterial {
     const char *name;
     double density;       // kg/m³
@@ -77,6 +93,7 @@ typedef struct ThawSceneMaterial {
     ThawNumber tensile;   // –
     int tensile_exponent;
     bool two_sided;
+    ThawSceneSolid solid;
     double color[3]; // 0..1 sRGB, for pictures
 } ThawSceneMaterial;
 
@@ -89,6 +106,7 @@ typedef struct ThawSceneChannelValue {
 typedef struct ThawSceneBody {
     const char *name;
     int material; // index into ThawScene.materials
+    ThawState state;
     ThawShape shape;
     double spacing;       // m, 0 = the scene's
     ThawNumber3 velocity; // m/s, of the place (x, y, z) at t = 0
@@ -101,7 +119,8 @@ typedef struct ThawSceneBody {
     int line;
 } ThawSceneBody;
 
-// A motion of expressions, from which the keys of a collider were made: 4 a frame, over the run.
+// A motion of expressions, from which the keys of a collider or of an attachment were made: 4 a frame,
+// over the run.
 typedef struct ThawSceneMotion {
     ThawNumber3 move; // m
     bool turns;
@@ -125,6 +144,20 @@ typedef struct ThawSceneCollider {
     const char *file;
     int line;
 } ThawSceneCollider;
+
+// What holds particles: still, along a motion, or with a collider.
+typedef struct ThawSceneAttachment {
+    const char *name;
+    ThawShape region;
+    int body;     // index into ThawScene.bodies; −1 = of any
+    int collider; // index into ThawScene.colliders; −1 = none
+    ThawKeyframe *motion;
+    int motion_count;
+    const ThawSceneMotion *formula; // as a collider's
+    double from, to;                // s; `to` may be infinite
+    const char *file;
+    int line;
+} ThawSceneAttachment;
 
 typedef struct ThawSceneChannel {
     const char *name;
@@ -166,6 +199,8 @@ typedef struct ThawScene {
     int body_count;
     ThawSceneCollider *colliders;
     int collider_count;
+    ThawSceneAttachment *attachments;
+    int attachment_count;
     ThawSceneCamera camera;
     ThawSceneOutput output;
     bool animated; // some number that the step uses changes over time
@@ -197,8 +232,8 @@ THAW_API char *thaw_scene_difference(const ThawScene *before, const ThawScene *a
 
 // ---------------------------------------------------------------- from scene to world
 
-// Makes the world at time 0: materials, channels, colliders, bodies. `host` may be NULL.
-// material, body and collider k of the scene get handles of value k + 1.
+// Makes the world at time 0: materials, channels, colliders, bodies, attachments. `host` may be NULL.
+// material, body, collider and attachment k of the scene get handles of value k + 1.
 THAW_API ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host,
                                      ThawWorld **world);
 // Gives the world the scene's gravity, materials, friction and restitution of time t.
@@ -206,21 +241,41 @@ THAW_API ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world,
 // Moves the world on by one frame; animated scenes go in pieces so that values change smoothly.
 THAW_API ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,
                                        ThawReport *report);
+// Bonds that broke, collected over several steps. Begin with {0}; free the list with free().
+typedef struct ThawFractureList {
+    ThawFracture *list;
+    uint32_t count, capacity;
+} ThawFractureList;
+// The same as thaw_scene_advance, and adds the bonds that broke to *fractures (which may be NULL).
+THAW_API ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld *world, double dt,
+                                              ThawReport *report, ThawFractureList *fractures);
 // Where a collider is at time t.
 THAW_API ThawShape thaw_scene_collider_at(const ThawSceneCollider *collider, double t);
 
 // ---------------------------------------------------------------- before the first frame
 
+// The solids of one material: the stiffness asked for, and what the scene's substeps can carry. Stiffer
+// solids act as the limit.
+typedef struct ThawSolidForecast {
+    int material; // index into ThawScene.materials
+    uint32_t particles;
+    double young; // Pa, the most of the run
+    double limit; // Pa, estimated where matter rests and substeps are fewest
+} ThawSolidForecast;
+
 typedef struct ThawPreflight {
     uint32_t particles;
-    uint32_t *body_particles; // one a body
-    double mass;              // kg
-    double support;           // m
-    double lattice_distance;  // m
-    double memory_bytes;      // of the process, estimated
-    double frame_bytes;       // on disk, estimated
-    double substeps;          // a frame, estimated at rest and at the fall's end
-    ThawVec3 lower, upper;    // bounds of the matter
+    uint32_t *body_particles;  // one a body
+    double mass;               // kg
+    double support;            // m
+    double lattice_distance;   // m
+    double memory_bytes;       // of the process, estimated
+    double frame_bytes;        // on disk, estimated
+    double substeps;           // a frame, estimated at rest and at the fall's end
+    ThawVec3 lower, upper;     // bounds of the matter
+    ThawSolidForecast *solids; // one a material of which there are solid bodies
+    int solid_count;
+    uint32_t *attached; // one an attachment: particles in its region at the start
 } ThawPreflight;
 
 // Works out what will be simulated, without simulating; warnings are added to *messages, and errors for

@@ -54,6 +54,10 @@ typedef struct ThawSolverDef {
     double relaxation; // –, 0.01..1, default 0.45: β of eq. 4, held below a computed limit
     double skin;       // –, 0..0.5, default 0.1: supports that neighbour lists reach further,
                        // so that they serve several substeps
+    int elastic_steps; // 1..1000, default 16: the most pieces that a substep is cut into for stiff solids;
+                       // with liquids the pieces of a step stay within max_substeps
+    bool
+        explicit_forces; // default false: elasticity as given, unlimited, and contacts as forces (eq. 14)
 } ThawSolverDef;
 
 typedef struct ThawWorldDef {
@@ -92,6 +96,26 @@ THAW_API ThawResult thaw_world_set_collider(ThawWorld *world, ThawColliderId col
                                             float friction, float restitution);
 THAW_API ThawResult thaw_world_set_gravity(ThawWorld *world, ThawVec3 gravity); // m/s²
 
+// Holds particles of a region: still, along a motion, or with a collider.
+typedef struct ThawAttachmentDef {
+    const char *name;           // copied; may be empty; default ""
+    ThawShape region;           // required: what is inside when it begins is held
+    ThawBodyId body;            // only particles of this body; 0 = of any, the default
+    ThawColliderId collider;    // moves with this collider; 0 = with the motion below
+    const ThawKeyframe *motion; // copied; about the region's position; NULL = stands still
+    int motion_count;
+    double from, to; // s: when it begins and ends; default 0 and for ever
+} ThawAttachmentDef;
+
+THAW_API ThawAttachmentDef thaw_attachment_default(void);
+THAW_API ThawResult thaw_world_add_attachment(ThawWorld *world, const ThawAttachmentDef *def,
+                                              ThawAttachmentId *attachment);
+// Lets go. What it held keeps its velocity.
+THAW_API ThawResult thaw_world_remove_attachment(ThawWorld *world, ThawAttachmentId attachment);
+// How many particles it holds now.
+THAW_API ThawResult thaw_world_attached(const ThawWorld *world, ThawAttachmentId attachment,
+                                        uint32_t *count);
+
 // Particles one by one. Arrays hold `count` rows; velocities may be NULL.
 typedef struct ThawParticlesDef {
     ThawMaterialId material; // required
@@ -99,6 +123,8 @@ typedef struct ThawParticlesDef {
     const double (*positions)[3]; // m
     const float (*velocities)[3]; // m/s
     float spacing;                // m, 0 = the world's
+    ThawState state;              // default liquid; solid ones become one new object
+    ThawQuat orientation;         // of a solid's lattice; {0, 0, 0, 0} = not turned
 } ThawParticlesDef;
 
 // Adds the particles under one new source; *first is the id of row 0, the others follow by one.
@@ -135,6 +161,18 @@ THAW_API ThawResult thaw_world_find(ThawWorld *world, const ThawShape *region, T
 
 THAW_API ThawResult thaw_world_contact(const ThawWorld *world, ThawColliderId collider,
                                        ThawContact *contact);
+
+// A bond between two particles of a solid that broke.
+typedef struct ThawFracture {
+    double time;       // s
+    ThawVec3 position; // m, half way between the two
+    ThawParticleId pair[2];
+} ThawFracture;
+
+// The bonds that broke in the last step, in order of time, then by ids. Valid until the next call that
+// changes the world.
+THAW_API void thaw_world_fractures(const ThawWorld *world, const ThawFracture **fractures,
+                                   uint32_t *count);
 
 // A field or channel by name ("id", "position", "velocity", ...); see view.h for how long it lives.
 // "position" is float32 metres in the world's frame, made when asked for.

@@ -6,6 +6,7 @@
 #include "base/result.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ void thaw_frame_free(ThawFrame *frame) {
     if (frame == NULL) return;
     for (int k = 0; k < frame->column_count; k++) thaw_free(frame->columns[k].data);
     free(frame->columns);
+    free(frame->fractures);
     free(frame);
 }
 
@@ -47,6 +49,49 @@ ThawResult thaw_frame_add(ThawFrame *frame, const ThawColumn *like, bool with_da
         if (column.data == NULL) return thaw_fail_memory(bytes);
     }
     frame->columns[frame->column_count++] = column;
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- fractures
+
+ThawResult thaw_frame_add_fractures(ThawFrame *frame, uint32_t count) {
+    assert(frame->fractures == NULL);
+    frame->fracture_count = 0;
+    if (count == 0) return THAW_OK;
+    frame->fractures = calloc(count, sizeof *frame->fractures);
+    if (frame->fractures == NULL) return thaw_fail_memory(count * sizeof *frame->fractures);
+    frame->fracture_count = count;
+    return THAW_OK;
+}
+
+ThawResult thaw_frame_set_fractures(ThawFrame *frame, const ThawFracture *fractures,
+                                    uint32_t count) {
+    assert(frame != NULL && (fractures != NULL || count == 0));
+    ThawFracture *before = frame->fractures;
+    uint32_t count_before = frame->fracture_count;
+    frame->fractures = NULL;
+    ThawResult result = thaw_frame_add_fractures(frame, count);
+    if (result != THAW_OK) {
+        frame->fractures = before;
+        frame->fracture_count = count_before;
+        return result;
+    }
+    for (uint32_t k = 0; k < count; k++) frame->fractures[k] = fractures[k];
+    free(before);
+    return THAW_OK;
+}
+
+ThawResult thaw_fractures_check(const ThawFracture *fractures, uint32_t count, const char *name) {
+    for (uint32_t k = 0; k < count; k++) {
+        const ThawFracture *f = &fractures[k];
+        const char *wrong = NULL;
+        if (!isfinite(f->time) || (k > 0 && !(f->time >= fractures[k - 1].time))) wrong = "time";
+        if (!isfinite(f->position.x + f->position.y + f->position.z)) wrong = "position";
+        if (f->pair[0] == 0 || f->pair[1] == 0 || f->pair[0] == f->pair[1]) wrong = "pair";
+        if (wrong == NULL) continue;
+        return thaw_fail(THAW_BAD_INPUT, "%s: fracture %lu has an impossible %s", name,
+                         (unsigned long)k + 1, wrong);
+    }
     return THAW_OK;
 }
 
@@ -149,6 +194,13 @@ static ThawResult take_columns(ThawWorld *world, const char *const *channels, in
     return result;
 }
 
+static ThawResult take_fractures(const ThawWorld *world, ThawFrame *frame) {
+    const ThawFracture *fractures;
+    uint32_t count;
+    thaw_world_fractures(world, &fractures, &count);
+    return thaw_frame_set_fractures(frame, fractures, count);
+}
+
 ThawResult thaw_frame_take(ThawWorld *world, const ThawFrameInfo *info, const char *const *channels,
                            int channel_count, ThawFrame **frame) {
     assert(world != NULL && info != NULL && frame != NULL);
@@ -169,6 +221,7 @@ ThawResult thaw_frame_take(ThawWorld *world, const ThawFrameInfo *info, const ch
         }
         const Entry *order = sort_entries(room, room + ids.count, ids.count);
         result = take_columns(world, channels, channel_count, order, made);
+        if (result == THAW_OK) result = take_fractures(world, made);
     }
     free(room);
     if (result == THAW_OK) {

@@ -31,13 +31,14 @@ enum {
     AT_COLUMNS = 128,
     AT_DT = 2688,
     AT_MATERIAL_COUNT = 2696,
-    AT_DENSITIES = 2704
+    AT_DENSITIES = 2704,
+    AT_FRACTURES = 2960
 };
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'F', 'I', 'L', 'E'};
 
 static_assert(AT_COLUMNS + THAW_COLUMNS_MOST * COLUMN_SIZE <= AT_DT, "columns fit");
-static_assert(AT_DENSITIES + THAW_FRAME_MATERIALS * 8 <= THAW_HEADER_SIZE, "densities fit");
+static_assert(AT_DENSITIES + THAW_FRAME_MATERIALS * 8 <= AT_FRACTURES, "densities fit");
 
 // ---------------------------------------------------------------- types
 
@@ -167,6 +168,7 @@ void thaw_header_encode(const ThawHeader *header, uint8_t block[THAW_HEADER_SIZE
     for (int k = 0; k < info->material_count; k++) {
         put_f64(block + AT_DENSITIES + 8 * (size_t)k, info->rest_density[k]);
     }
+    put_u32(block + AT_FRACTURES, header->fractures);
     put_u64(block + AT_HASH, block_hash(block));
 }
 
@@ -198,6 +200,7 @@ static void decode_content(const uint8_t *block, ThawHeader *header) {
     header->column_count = get_i32(block + AT_COLUMN_COUNT);
     info->dt = get_f64(block + AT_DT);
     info->material_count = get_i32(block + AT_MATERIAL_COUNT);
+    header->fractures = get_u32(block + AT_FRACTURES);
     for (int k = 0; k < THAW_FRAME_MATERIALS; k++) {
         info->rest_density[k] = get_f64(block + AT_DENSITIES + 8 * (size_t)k);
     }
@@ -205,10 +208,16 @@ static void decode_content(const uint8_t *block, ThawHeader *header) {
 
 // ---------------------------------------------------------------- checks
 
+// names that a frame's fractures take
+static bool is_reserved(const char *name) {
+    return strcmp(name, THAW_FRACTURE_TIME) == 0 || strcmp(name, THAW_FRACTURE_POSITION) == 0 ||
+           strcmp(name, THAW_FRACTURE_PAIR) == 0;
+}
+
 static ThawResult check_columns(const ThawHeader *header, const char *name) {
     const ThawColumn *columns = header->columns;
     for (int k = 0; k < header->column_count; k++) {
-        if (!thaw_column_name_fits(columns[k].name)) {
+        if (!thaw_column_name_fits(columns[k].name) || is_reserved(columns[k].name)) {
             return thaw_fail(THAW_BAD_INPUT, "%s: column %d has a name that is not allowed", name,
                              k + 1);
         }
@@ -263,6 +272,8 @@ ThawResult thaw_header_check(const ThawHeader *header, const char *name) {
         }
     } else if (header->column_count != 0) {
         wrong = "number of columns";
+    } else if (header->fractures != 0) {
+        wrong = "number of fractures";
     }
     if (wrong != NULL) return thaw_fail(THAW_BAD_INPUT, "%s: impossible %s", name, wrong);
     return header->kind == THAW_FILE_FRAME ? check_columns(header, name) : THAW_OK;

@@ -17,6 +17,11 @@
 #define THAW_COMPONENTS_MOST 16u
 #define THAW_FRAME_LAST 99999999 // largest frame number
 
+// Datasets of the bonds that broke; no column has their names.
+#define THAW_FRACTURE_TIME "fracture_time"         // f64, s
+#define THAW_FRACTURE_POSITION "fracture_position" // f64 × 3, m
+#define THAW_FRACTURE_PAIR "fracture_pair"         // u64 × 2, ids
+
 typedef enum ThawFileKind { THAW_FILE_FRAME = 1, THAW_FILE_CHECKPOINT = 2 } ThawFileKind;
 
 typedef struct ThawHeader {
@@ -25,6 +30,7 @@ typedef struct ThawHeader {
     uint64_t image_hash;
     ThawFrameInfo info; // a checkpoint has only frame, scene_hash and thaw_version
     uint32_t count;     // particles of a frame
+    uint32_t fractures; // bonds that broke in a frame
     uint64_t payload;   // bytes of a checkpoint's snapshot
     int column_count;   // of a frame
     ThawColumn columns[THAW_COLUMNS_MOST]; // data is NULL

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,8 @@ static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
         {"frame", stats->frame},
         {"time", r->time},
         {"particles", r->particles},
-        {"solid", 0},
-        {"liquid", r->particles},
+        {"solid", r->solid},
+        {"liquid", (double)r->particles - (double)r->solid},
         {"mass", r->mass},
         {"px", r->momentum.x},
         {"py", r->momentum.y},
@@ -39,7 +40,7 @@ static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
         {"lz", r->angular_momentum.z},
         {"kinetic", r->kinetic},
         {"potential", r->potential},
-        {"elastic", 0},
+        {"elastic", r->elastic},
         {"heat", 0},
         {"mean_density_error", r->mean_density_error},
         {"max_density_error", r->max_density_error},
@@ -48,13 +49,18 @@ static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
         {"iterations", r->iterations},
         {"melted", 0},
         {"frozen", 0},
-        {"bonds_broken", 0},
+        {"bonds_broken", r->bonds_broken},
         {"ms", stats->ms},
         {"peak_rss_bytes", (double)stats->peak_rss_bytes},
         {"rebuilds", r->rebuilds},
         {"neighbours", r->neighbours},
         {"contacts", r->contacts},
         {"removed", (double)r->removed_nonfinite + (double)r->removed_outside},
+        {"bonds", r->bonds},
+        {"bonds_made", r->bonds_made},
+        {"solid_contacts", r->solid_contacts},
+        {"elastic_steps", r->elastic_steps},
+        {"young_limit", isfinite(r->young_limit) ? r->young_limit : 0}, // no solid, no limit
     };
     memcpy(cells, list, sizeof list);
     return (int)(sizeof list / sizeof list[0]);

@@ -84,6 +84,7 @@ static bool group_may_touch(const Search *search, ThawRange rows) {
 static bool row_is_near(const Search *search, uint32_t row) {
     double reach = reach_of(search->step, row);
     if (reach < 0) return false;
+    if (search->step->held != NULL && search->step->held[row] != 0) return false;
     const int64_t *start = search->step->store->cells + 3 * (size_t)row;
     for (uint32_t k = 0; k < search->walls->obstacle_count; k++) {
         if (distance_from(&search->walls->obstacles[k], search->step->domain, start) < reach) {
@@ -120,7 +121,9 @@ ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step
     double mass = (double)step->materials[store->material[row]].density * volume;
     ThawNearWall near = {.row = row, .facing = -1, .contact = -1, .holder = -1};
     near.support = (float)support_of(step, row);
-    near.contact_distance = (float)(THAW_WALL_CONTACT * d / step->domain->cell);
+    near.firm = step->firm != NULL && step->firm[row] != 0;
+    double gap = near.firm ? THAW_WALL_FIRM_CONTACT : THAW_WALL_CONTACT;
+    near.contact_distance = (float)(gap * d / step->domain->cell);
     near.covered = (float)(reach - (double)near.contact_distance);
     near.momentum = (float)(mass * step->domain->cell / step->dt);
     for (uint32_t k = 0; k < walls->obstacle_count; k++) {

@@ -96,6 +96,7 @@ static void distances_of(const ThawShape *shape, const Local *local, float out[P
     case THAW_SHAPE_CONE: distance_cone(shape, local, out); break;
     case THAW_SHAPE_TORUS: distance_torus(shape, local, out); break;
     case THAW_SHAPE_PLANE:
+    case THAW_SHAPE_BLEND:
     case THAW_SHAPE_KINDS:
         for (int k = 0; k < POINTS; k++) out[k] = local->z[k];
     }

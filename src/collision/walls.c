@@ -133,7 +133,7 @@ static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
         if (thaw_near_resolve(walls, pass->step, near, thaw_wall_sums(walls, chunk), &shift)) {
             thaw_wall_move(pass->step, near->row, shift);
         }
-        measure_solid(pass, near, shift);
+        if (!near->firm) measure_solid(pass, near, shift);
     }
 }
 

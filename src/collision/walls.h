@@ -33,10 +33,13 @@ typedef struct ThawWallStep {
     ThawCollider *colliders;
     uint32_t collider_count;
     const ThawMaterial *materials;
-    ThawKernel kernel; // the density kernel
-    double support;    // h of a particle in its spacings (2)
-    double time;       // s, at the start of the substep
-    double dt;         // s
+    ThawKernel kernel;   // the density kernel
+    double support;      // h of a particle in its spacings (2)
+    double time;         // s, at the start of the substep
+    double dt;           // s
+    const uint8_t *held; // one a row: 1 = walls leave it alone; NULL when there is none
+    const uint8_t
+        *firm; // one a row: 1 = a solid, without a density of its own; NULL when there is none
 } ThawWallStep;
 
 ThawResult thaw_walls_create(ThawWalls **walls);

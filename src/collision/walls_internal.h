@@ -21,9 +21,10 @@
 // spacings that the density constraint feels walls behind where they are: an integral over the solid
 // counts a little more than the layers of particles that it stands for, as settled pools show
 #define THAW_WALL_FELT 0.03
-#define THAW_WALL_CONTACT 0.1   // spacings that centres keep from surfaces
-#define THAW_WALL_MARGIN 0.5    // cells beyond the kernel and the move that count as near
-#define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find
+#define THAW_WALL_CONTACT 0.1      // spacings that centres keep from surfaces
+#define THAW_WALL_FIRM_CONTACT 0.4 // the same of solids: half a layer, so that their faces touch
+#define THAW_WALL_MARGIN 0.5       // cells beyond the kernel and the move that count as near
+#define THAW_WALL_FARTHEST 1e6f    // cells: a longer move is trouble for the world to find
 
 // ---------------------------------------------------------------- colliders of a substep
 
@@ -161,6 +162,7 @@ typedef struct ThawNearWall {
     uint8_t slot_count;              // > THAW_WALL_SLOTS: more than fit, so all are asked
     bool pressed;                    // by the fluid's pressure in this substep
     uint8_t touched;                 // a bit a slot: pushed by it in this substep
+    bool firm;                       // a solid's: no γ
     int16_t facing;                  // the obstacle nearest when γ was measured, −1 none
     int16_t contact;                 // the obstacle last run into, −1 none
     int16_t holder;                  // the obstacle that pushed most in one go, −1 none

@@ -1,8 +1,9 @@
 // Exact signed distances, each from the closest point of the surface: one function a shape, one row
-// a shape in the table below. All but the torus are convex, which the path checks rely on.
+// a shape in the table below. All but the torus and the blend are convex, which the path checks rely on.
 #include "geometry/distance.h"
 
 #include "base/result.h"
+#include "geometry/blend.h"
 #include "math/vec.h"
 
 // a closest-surface query: signed distance and the direction in which it grows fastest
@@ -108,7 +109,7 @@ static ThawNearest nearest_plane(const ThawShape *shape, ThawVec3 p) {
     return (ThawNearest){p.z, {0, 0, 1}};
 }
 
-typedef enum Measure { SIZE = 1, RADIUS = 2, HEIGHT = 4, TUBE = 8 } Measure;
+typedef enum Measure { SIZE = 1, RADIUS = 2, HEIGHT = 4, TUBE = 8, BALLS = 16 } Measure;
 
 // one row a shape: its name in sentences, its query, the measures it needs
 static const struct {
@@ -123,6 +124,7 @@ static const struct {
     [THAW_SHAPE_CONE] = {"cone", nearest_cone, RADIUS | HEIGHT},
     [THAW_SHAPE_TORUS] = {"torus", nearest_torus, RADIUS | TUBE},
     [THAW_SHAPE_PLANE] = {"plane", nearest_plane, 0},
+    [THAW_SHAPE_BLEND] = {"blend", thaw_blend_nearest, BALLS},
 };
 
 ThawNearest thaw_shape_local_nearest(const ThawShape *shape, ThawVec3 local) {
@@ -146,6 +148,7 @@ bool thaw_shape_local_bounds(const ThawShape *shape, ThawVec3 *lower, ThawVec3 *
     case THAW_SHAPE_CYLINDER: *upper = thaw_vec(r, r, half); break;
     case THAW_SHAPE_CONE: *upper = thaw_vec(r, r, shape->height); break;
     case THAW_SHAPE_TORUS: *upper = thaw_vec(r + shape->tube, r + shape->tube, shape->tube); break;
+    case THAW_SHAPE_BLEND: thaw_blend_bounds(shape, lower, upper); return true;
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_KINDS: return false;
     }
@@ -188,7 +191,7 @@ static ThawResult check_measures(const ThawShape *shape, const char *owner) {
                          "radius, not %g",
                          owner, shape->tube);
     }
-    return THAW_OK;
+    return (needs & BALLS) ? thaw_blend_check(shape, owner) : THAW_OK;
 }
 
 ThawResult thaw_shape_check(const ThawShape *shape, const char *owner) {

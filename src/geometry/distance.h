@@ -1,5 +1,5 @@
-// Exact signed distances of the analytic shapes in their local frames, in double precision. Adding a
-// shape is a row in distance.c.
+// Signed distances of the analytic shapes in their local frames, in double precision: exact but for a
+// blend's, which may be too small (see blend.h). Adding a shape is a row in distance.c.
 #ifndef THAW_GEOMETRY_DISTANCE_H
 #define THAW_GEOMETRY_DISTANCE_H
 

@@ -1,4 +1,5 @@
 // Cross-sections at z = 0: what a 2D world sees of a shape.
+#include "geometry/blend.h"
 #include "geometry/distance.h"
 #include "math/vec.h"
 
@@ -115,6 +116,7 @@ bool thaw_shape_section(const ThawShape *shape, ThawShape *section) {
     case THAW_SHAPE_CONE: return section_cone(section);
     case THAW_SHAPE_TORUS: return section_torus(section);
     case THAW_SHAPE_PLANE: return section_plane(section);
+    case THAW_SHAPE_BLEND: return thaw_blend_area(shape) > 0;
     case THAW_SHAPE_KINDS: break;
     }
     return false;

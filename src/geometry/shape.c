@@ -1,6 +1,7 @@
 // The public shapes: constructors, turning, distance and volume.
 #include <thaw/shape.h>
 
+#include "geometry/blend.h"
 #include "geometry/distance.h"
 #include "math/vec.h"
 
@@ -57,6 +58,14 @@ ThawShape thaw_shape_plane(ThawVec3 point, ThawVec3 normal) {
     return shape_at(THAW_SHAPE_PLANE, point, thaw_quat_from_z(normal));
 }
 
+ThawShape thaw_shape_blend(const ThawBall *balls, int count, double smooth) {
+    ThawShape shape = shape_at(THAW_SHAPE_BLEND, thaw_vec(0, 0, 0), thaw_quat_identity());
+    shape.balls = balls;
+    shape.ball_count = count;
+    shape.smooth = smooth;
+    return shape;
+}
+
 ThawShape thaw_shape_rotate(ThawShape shape, ThawVec3 axis, double angle) {
     ThawQuat turn = thaw_quat_turn(axis, angle);
     shape.pose.rotation = thaw_quat_normalize(thaw_quat_mul(turn, shape.pose.rotation));
@@ -76,6 +85,7 @@ static double volume_of(const ThawShape *s) {
     case THAW_SHAPE_CYLINDER: return PI * r * r * s->height;
     case THAW_SHAPE_CONE: return PI * r * r * s->height / 3.0;
     case THAW_SHAPE_TORUS: return 2.0 * PI * PI * r * s->tube * s->tube;
+    case THAW_SHAPE_BLEND: return thaw_blend_volume(s);
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_KINDS: break;
     }
@@ -111,6 +121,7 @@ static bool upright(const ThawShape *shape, ThawVec3 local) {
 static double area_of(const ThawShape *shape) {
     ThawShape s;
     if (shape->kind == THAW_SHAPE_PLANE) return INFINITY;
+    if (shape->kind == THAW_SHAPE_BLEND) return thaw_blend_area(shape);
     if (!thaw_shape_section(shape, &s)) return 0;
     bool z_up = upright(&s, thaw_vec(0, 0, 1));
     if (s.kind == THAW_SHAPE_SPHERE) return PI * s.radius * s.radius;

@@ -15,6 +15,11 @@ ThawMaterialDef thaw_material_default(void) {
                    .tensile = 0.0f,
                    .tensile_exponent = 4,
                    .two_sided = false},
+        .solid = {.young = 1e5f,
+                  .poisson = 0.3f,
+                  .damping = 0.03f,
+                  .elasticity = THAW_ELASTIC_LATTICE,
+                  .friction = 0.5f},
     };
 }
 
@@ -45,6 +50,49 @@ static ThawResult check_liquid(const char *name, const ThawLiquidDef *liquid) {
     return THAW_OK;
 }
 
+// one row a number of the solid: its range, and what it is measured in
+typedef struct SolidRow {
+    const char *name;
+    size_t at; // in ThawSolidDef
+    double most;
+    const char *unit;
+} SolidRow;
+
+#define SOLID_ROW(member, most, unit)                                                              \
+    { #member, offsetof(ThawSolidDef, member), most, unit }
+
+static const SolidRow solid_rows[] = {
+    SOLID_ROW(young, 1e15, " Pa"),
+    SOLID_ROW(poisson, 0.49, ""),
+    SOLID_ROW(damping, 1, ""),
+    SOLID_ROW(yield_strain, 10, ""),
+    SOLID_ROW(creep, 1e6, " 1/s"),
+    SOLID_ROW(fracture_strain, 10, ""),
+    SOLID_ROW(fracture_stress, 1e15, " Pa"),
+    SOLID_ROW(fracture_spread, 0.9, ""),
+    SOLID_ROW(docking_rate, 1e9, " 1/s"),
+    SOLID_ROW(docking_growth, 1e9, " 1/s²"),
+    SOLID_ROW(friction, 1e6, ""),
+};
+
+static ThawResult check_solid(const char *name, const ThawSolidDef *solid) {
+    for (size_t k = 0; k < sizeof solid_rows / sizeof *solid_rows; k++) {
+        const SolidRow *row = &solid_rows[k];
+        float value;
+        memcpy(&value, (const char *)solid + row->at, sizeof value);
+        // a limit that is no float is met to rounding
+        if (!is_outside((double)value, 0.0, (double)(float)row->most)) continue;
+        return thaw_fail(THAW_BAD_INPUT, "material \"%s\": solid.%s must be in 0..%g%s, not %g",
+                         name, row->name, row->most, row->unit, (double)value);
+    }
+    if ((int)solid->elasticity < 0 || (int)solid->elasticity > THAW_ELASTIC_NEO_HOOKEAN) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "material \"%s\": solid.elasticity must be one of ThawElasticity, not %d",
+                         name, (int)solid->elasticity);
+    }
+    return THAW_OK;
+}
+
 ThawResult thaw_material_check(const ThawMaterialDef *def) {
     if (def == NULL) return thaw_fail(THAW_BAD_INPUT, "material: the def is missing");
     if (def->name == NULL || def->name[0] == '\0') {
@@ -59,11 +107,12 @@ ThawResult thaw_material_check(const ThawMaterialDef *def) {
                          "material \"%s\": density must be above 0 and finite, not %g", def->name,
                          (double)def->density);
     }
-    return check_liquid(def->name, &def->liquid);
+    ThawResult result = check_liquid(def->name, &def->liquid);
+    return result != THAW_OK ? result : check_solid(def->name, &def->solid);
 }
 
 ThawMaterial thaw_material_from(const ThawMaterialDef *def) {
-    ThawMaterial material = {.density = def->density, .liquid = def->liquid};
+    ThawMaterial material = {.density = def->density, .liquid = def->liquid, .solid = def->solid};
     size_t length = strlen(def->name);
     if (length > THAW_NAME_SIZE - 1) length = THAW_NAME_SIZE - 1;
     memcpy(material.name, def->name, length);

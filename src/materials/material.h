@@ -10,6 +10,7 @@ typedef struct ThawMaterial {
     char name[THAW_NAME_SIZE];
     float density; // kg/m³
     ThawLiquidDef liquid;
+    ThawSolidDef solid;
 } ThawMaterial;
 
 // Checks every value; the sentence names material and field.

@@ -37,6 +37,13 @@ typedef struct ThawStep {
     double dt;                            // s
     uint32_t substep;                     // of this step, from 0
     uint32_t iteration;                   // of this substep, from 0
+    bool fresh;          // lists were made in this substep: rows have moved since the last one
+    bool stale;          // a model sets it when lists must be made anew before the next substep
+    uint64_t seed, step; // of random numbers; steps taken before this one
+    const uint8_t *held; // one a row: 1 = moved by an attachment alone; NULL when nothing is held
+    const uint8_t
+        *firm;   // one a row: not 0 = a solid, without a density of its own; set in aim; or NULL
+    bool liquid; // there is some; set in begin
     double density_error; // mean, from the last iteration: what a tolerance is compared with
 } ThawStep;
 
@@ -44,7 +51,8 @@ typedef struct ThawStep {
 typedef enum ThawStage {
     THAW_STAGE_BEGIN,     // once a step, before its first substep: parameters, limits
     THAW_STAGE_PREDICT,   // forces: change velocities
-    THAW_STAGE_PREPARE,   // after the neighbours are known
+    THAW_STAGE_AIM,       // neighbours are known: forces that need them change where particles aim
+    THAW_STAGE_PREPARE,   // walls have stopped what they stop
     THAW_STAGE_ITERATE,   // once an iteration
     THAW_STAGE_FINISH,    // velocities are known: viscosity, damping
     THAW_STAGE_TRANSFORM, // changes of state
@@ -74,7 +82,13 @@ typedef struct ThawModel {
     void (*destroy)(void *state);
     // the substep length in s that the model wants for its accuracy, before the cap; NULL: any
     double (*wanted_dt)(void *state, const ThawStep *step);
+    // the shorter one that it asks for stiffness alone, which may be refused; NULL: none
+    double (*stiff_dt)(void *state, const ThawStep *step);
     ThawStageRow stages[THAW_STAGE_COUNT];
+    // adds its figures to step->report, after the last substep; NULL: it has none
+    void (*report)(void *state, ThawStep *step);
+    // the bonds that broke in the last step; NULL: it breaks none
+    void (*fractures)(const void *state, const ThawFracture **fractures, uint32_t *count);
 } ThawModel;
 
 // The rows, NULL-terminated. Models run in this order in every stage.

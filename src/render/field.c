@@ -40,8 +40,20 @@ ThawResult thaw_position_column(const ThawFrame *frame, const ThawColumn **colum
     return THAW_OK;
 }
 
+// a symmetric tensor xx yy zz xy yz zx as one number: von Mises' of a stress, else the norm
+static double tensor_at(const ThawColorField *field, uint32_t row) {
+    double t[6];
+    for (uint32_t k = 0; k < 6; k++) t[k] = thaw_column_number(field->column, row, k);
+    double shear = t[3] * t[3] + t[4] * t[4] + t[5] * t[5];
+    if (field->tensor == THAW_TENSOR_NORM)
+        return sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2] + 2 * shear);
+    double a = t[0] - t[1], b = t[1] - t[2], c = t[2] - t[0];
+    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
+}
+
 static double value_at(const ThawColorField *field, uint32_t row) {
     const ThawColumn *column = field->column;
+    if (field->tensor != THAW_TENSOR_NOT) return tensor_at(field, row);
     if (!field->magnitude) return thaw_column_number(column, row, field->component);
     double sum = 0;
     for (uint32_t k = 0; k < column->components; k++) {
@@ -70,9 +82,30 @@ static const struct {
     {"position", "distance m"},
     {"pressure", "pressure Pa"},
     {"enthalpy", "enthalpy J/kg"},
+    {"strain", "strain"},
+    {"green_strain", "Green strain"},
+    {"stress", "von Mises stress Pa"},
+    {"von_mises", "von Mises stress Pa"},
+    {"plastic_strain", "plastic strain"},
+    {"bonds", "bonds of a particle"},
 };
 
+// "stress xx Pa" of "stress.xx"
+static bool set_tensor_title(ThawColorField *field, const char *name) {
+    static const char *const tensors[][2] = {
+        {"strain.", "strain"}, {"green_strain.", "Green strain"}, {"stress.", "stress"}};
+    for (size_t k = 0; k < sizeof tensors / sizeof *tensors; k++) {
+        size_t length = strlen(tensors[k][0]);
+        if (strncmp(name, tensors[k][0], length) != 0) continue;
+        snprintf(field->title, sizeof field->title, "%s %.8s%s", tensors[k][1], name + length,
+                 k == 2 ? " Pa" : "");
+        return true;
+    }
+    return false;
+}
+
 static void set_title(ThawColorField *field, const char *name) {
+    if (set_tensor_title(field, name)) return;
     snprintf(field->title, sizeof field->title, "%s", name);
     for (size_t k = 0; k < sizeof titles / sizeof *titles; k++) {
         if (strcmp(titles[k].name, name) != 0) continue;
@@ -103,8 +136,12 @@ static ThawResult refuse_column(const ThawFrame *frame, const char *name) {
                      list[0] != '\0' ? list : "none");
 }
 
-// a number of one or two digits up to 15, or x, y, z; −1 for anything else
+// a number of one or two digits up to 15, x, y, z, or xx .. zx; −1 for anything else
 static int parse_component(const char *text) {
+    static const char *const pairs[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+    for (int k = 0; k < 6; k++) {
+        if (strcmp(text, pairs[k]) == 0) return k;
+    }
     if (text[0] >= 'x' && text[0] <= 'z' && text[1] == '\0') return text[0] - 'x';
     int value = 0, digits = 0;
     for (; text[digits] >= '0' && text[digits] <= '9' && digits < 2; digits++)
@@ -125,6 +162,7 @@ static const ThawColumn *look_up(const ThawFrame *frame, const char *name, int *
     const ThawColumn *column = thaw_frame_column(frame, name);
     if (column != NULL) return column;
     if (strcmp(name, "speed") == 0) return thaw_frame_column(frame, "velocity");
+    if (strcmp(name, "von_mises") == 0) return thaw_frame_column(frame, "stress");
     name = whole_name(name);
     const char *dot = strrchr(name, '.');
     char before[sizeof column->name];
@@ -135,6 +173,13 @@ static const ThawColumn *look_up(const ThawFrame *frame, const char *name, int *
     bool there = column != NULL && column->components > 1 && *component >= 0 &&
                  (uint32_t)*component < column->components;
     return there ? column : NULL;
+}
+
+// how six components of a column that is drawn as a whole are taken together
+static ThawTensor tensor_of(const char *name) {
+    if (strcmp(name, "stress") == 0) return THAW_TENSOR_VON_MISES;
+    bool strain = strcmp(name, "strain") == 0 || strcmp(name, "green_strain") == 0;
+    return strain ? THAW_TENSOR_NORM : THAW_TENSOR_NOT;
 }
 
 static ThawResult find_column(const ThawFrame *frame, const char *name, ThawColorField *field) {
@@ -149,6 +194,7 @@ static ThawResult find_column(const ThawFrame *frame, const char *name, ThawColo
     }
     field->column = column;
     field->magnitude = column->components > 1 && component < 0;
+    if (field->magnitude && column->components == 6) field->tensor = tensor_of(column->name);
     field->component = component < 0 ? 0 : (uint32_t)component;
     return THAW_OK;
 }
@@ -198,6 +244,15 @@ static ThawResult measure_values(const ThawFrame *frame, const ThawColorField *f
     return THAW_OK;
 }
 
+// whether the sign is what matters: pulled or pushed, dense or thin
+static bool is_signed(const ThawColorField *field, const char *name) {
+    if (strcmp(name, "density_error") == 0) return true;
+    bool part = field->column != NULL && field->column->components == 6 && !field->magnitude;
+    const char *column = part ? field->column->name : "";
+    return strcmp(column, "stress") == 0 || strcmp(column, "strain") == 0 ||
+           strcmp(column, "green_strain") == 0;
+}
+
 // evenly about zero where the sign is what matters, else from zero where that is near
 static ThawResult set_range(const ThawFrame *frame, const ThawRenderDef *def, const char *name,
                             ThawColorField *field) {
@@ -207,7 +262,7 @@ static ThawResult set_range(const ThawFrame *frame, const ThawRenderDef *def, co
     field->low = some ? low : 0;
     field->high = some ? high : 1;
     bool balance = def->map != NULL && strcmp(def->map, "balance") == 0;
-    if (some && (balance || strcmp(name, "density_error") == 0)) {
+    if (some && (balance || is_signed(field, name))) {
         field->high = fmax(fabs(low), fabs(high));
         field->low = -field->high;
     } else if (some && (field->magnitude || reaches_zero)) {
@@ -282,7 +337,7 @@ static void note_kinds(const ThawFrame *frame, const ThawRenderDef *def, const c
 
 static ThawResult make_map(const ThawRenderDef *def, const char *name, ThawColorField *field) {
     const char *map = def->map;
-    if (map == NULL) map = strcmp(name, "density_error") == 0 ? "balance" : "ocean";
+    if (map == NULL) map = is_signed(field, name) ? "balance" : "ocean";
     if (thaw_color_map_make(map, &field->map)) return THAW_OK;
     char list[160] = "";
     for (int k = 0; thaw_color_map_name(k) != NULL; k++) {
@@ -310,10 +365,11 @@ ThawResult thaw_color_field_make(const ThawFrame *frame, const ThawRenderDef *de
     memset(field, 0, sizeof *field);
     const char *name = def->color != NULL ? def->color : "speed";
     ThawResult result;
-    if ((result = check_range(def)) || (result = make_map(def, name, field))) return result;
+    if ((result = check_range(def))) return result;
     field->kind = THAW_FIELD_PLAIN;
-    if (strcmp(name, "none") == 0) return THAW_OK;
+    if (strcmp(name, "none") == 0) return make_map(def, name, field);
     if ((result = find_column(frame, name, field))) return result;
+    if ((result = make_map(def, name, field))) return result;
     if (field->kind == THAW_FIELD_CATEGORY) {
         note_kinds(frame, def, name, field);
         return THAW_OK;

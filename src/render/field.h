@@ -14,6 +14,13 @@ typedef enum ThawFieldKind {
     THAW_FIELD_CATEGORY // a colour a kind
 } ThawFieldKind;
 
+// How the six components of a symmetric tensor become one number.
+typedef enum ThawTensor {
+    THAW_TENSOR_NOT,      // it is none, or one component is shown
+    THAW_TENSOR_NORM,     // of a strain
+    THAW_TENSOR_VON_MISES // of a stress
+} ThawTensor;
+
 typedef struct ThawColorField {
     ThawFieldKind kind;
     double low, high;         // of the colours, scalar only
@@ -21,6 +28,7 @@ typedef struct ThawColorField {
     char title[80];           // name and unit, for the colour bar
     const ThawColumn *column; // NULL when plain
     bool magnitude;           // length of a vector
+    ThawTensor tensor;
     uint32_t component;       // else this one
     const double (*given)[3]; // colours of the materials, by material − `given_from`
     int given_count;

@@ -282,6 +282,7 @@ bool thaw_mesh_edges(ThawMesh *mesh, const ThawStage *stage, const ThawShape *sh
     case THAW_SHAPE_CONE: return edges_flank(mesh, stage, shape);
     case THAW_SHAPE_TORUS: return edges_torus(mesh, stage, shape);
     case THAW_SHAPE_PLANE:
+    case THAW_SHAPE_BLEND:
     case THAW_SHAPE_KINDS: break;
     }
     return true; // a plane has no edges

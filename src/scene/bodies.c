@@ -201,6 +201,15 @@ static bool check_flat(SceneReader *reader, const BodyText *text) {
                           "%s.spin must be about z in 2D, [0, 0, spin]", reader->path);
 }
 
+static bool check_state(SceneReader *reader, const BodyText *text) {
+    const ThawSceneBody *body = &text->body;
+    if (body->state != THAW_STATE_SOLID || body->packing == THAW_PACKING_CLOSE) return true;
+    return scene_complain(reader, scene_node_find(text->node, "packing")->value,
+                          "%s.packing must be close where the state is solid: a solid's particles "
+                          "sit on that lattice",
+                          reader->path);
+}
+
 static bool read_body(SceneReader *reader, const SceneNode *node) {
     BodyText text = {.node = node};
     text.body.line = node->line;
@@ -209,6 +218,7 @@ static bool read_body(SceneReader *reader, const SceneNode *node) {
     const SceneNode *name = scene_node_find(node, "name")->value;
     bool good = scene_check_name(reader, name, text.body.name);
     good &= check_spacing(reader, &text);
+    good &= check_state(reader, &text);
     good &= check_flat(reader, &text);
     if (!good) return false;
     return text.repeated ? add_copies(reader, &text) : add_body(reader, node, &text.body);
@@ -249,5 +259,6 @@ bool scene_read_bodies(SceneReader *reader, const SceneNode *list) {
         good &= read_body(reader, list->items[k].value);
         scene_leave(reader, length);
     }
+    reader->bodies_failed = !good;
     return good ? check_copies(reader, list) : false;
 }

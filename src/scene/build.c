@@ -2,6 +2,8 @@
 //
 // Everything goes through the public functions of <thaw/world.h>: a scene can do nothing that a program
 // could not. Values that depend on the place are set after a body's particles are there.
+#include "scene/preflight.h"
+
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/vec.h"
@@ -19,7 +21,24 @@ static const ThawMoment beginning = {0, 0, 0, 0};
 
 // ---------------------------------------------------------------- materials and colliders
 
-static ThawMaterialDef material_at(const ThawSceneMaterial *material, const ThawMoment *moment) {
+static ThawSolidDef solid_at(const ThawSceneSolid *solid, const ThawMoment *moment) {
+    return (ThawSolidDef){
+        .young = (float)thaw_number_at(&solid->young, moment),
+        .poisson = (float)solid->poisson,
+        .damping = (float)thaw_number_at(&solid->damping, moment),
+        .elasticity = solid->elasticity,
+        .yield_strain = (float)thaw_number_at(&solid->yield_strain, moment),
+        .creep = (float)thaw_number_at(&solid->creep, moment),
+        .fracture_strain = (float)thaw_number_at(&solid->fracture_strain, moment),
+        .fracture_stress = (float)thaw_number_at(&solid->fracture_stress, moment),
+        .fracture_spread = (float)solid->fracture_spread,
+        .docking_rate = (float)thaw_number_at(&solid->docking_rate, moment),
+        .docking_growth = (float)solid->docking_growth,
+        .friction = (float)thaw_number_at(&solid->friction, moment),
+    };
+}
+
+ThawMaterialDef scene_material_at(const ThawSceneMaterial *material, const ThawMoment *moment) {
     ThawMaterialDef def = thaw_material_default();
     def.name = material->name;
     def.density = (float)material->density;
@@ -28,13 +47,14 @@ static ThawMaterialDef material_at(const ThawSceneMaterial *material, const Thaw
     def.liquid.tensile = (float)thaw_number_at(&material->tensile, moment);
     def.liquid.tensile_exponent = material->tensile_exponent;
     def.liquid.two_sided = material->two_sided;
+    def.solid = solid_at(&material->solid, moment);
     return def;
 }
 
 static ThawResult add_materials(const ThawScene *scene, ThawWorld *world) {
     ThawResult result = THAW_OK;
     for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
-        ThawMaterialDef def = material_at(&scene->materials[k], &beginning);
+        ThawMaterialDef def = scene_material_at(&scene->materials[k], &beginning);
         ThawMaterialId id;
         result = thaw_world_add_material(world, &def, &id);
     }
@@ -83,6 +103,7 @@ static ThawResult add_bodies(const ThawScene *scene, ThawWorld *world) {
         ThawBodyDef def = thaw_body_default();
         def.name = body->name;
         def.material = (ThawMaterialId){(uint32_t)body->material + 1};
+        def.state = body->state;
         def.shape = body->shape;
         def.spacing = (float)body->spacing;
         def.spin = body->spin;
@@ -92,6 +113,26 @@ static ThawResult add_bodies(const ThawScene *scene, ThawWorld *world) {
         if (!is_field(&body->velocity)) def.velocity = thaw_number3_at(&body->velocity, &beginning);
         ThawBodyId id;
         result = thaw_world_add_body(world, &def, &id);
+    }
+    return result;
+}
+
+static ThawResult add_attachments(const ThawScene *scene, ThawWorld *world) {
+    ThawResult result = THAW_OK;
+    for (int k = 0; k < scene->attachment_count && result == THAW_OK; k++) {
+        const ThawSceneAttachment *attachment = &scene->attachments[k];
+        ThawAttachmentDef def = thaw_attachment_default();
+        def.name = attachment->name;
+        def.region = attachment->region;
+        // none is −1, and 0 as a handle
+        def.body = (ThawBodyId){(uint32_t)(attachment->body + 1)};
+        def.collider = (ThawColliderId){(uint32_t)(attachment->collider + 1)};
+        def.motion = attachment->motion;
+        def.motion_count = attachment->motion_count;
+        def.from = attachment->from;
+        def.to = attachment->to;
+        ThawAttachmentId id;
+        result = thaw_world_add_attachment(world, &def, &id);
     }
     return result;
 }
@@ -215,7 +256,7 @@ ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, Tha
     if (result != THAW_OK) return result;
     if ((result = add_materials(scene, fresh)) || (result = add_channels(scene, fresh)) ||
         (result = add_colliders(scene, fresh)) || (result = add_bodies(scene, fresh)) ||
-        (result = set_values(scene, fresh))) {
+        (result = add_attachments(scene, fresh)) || (result = set_values(scene, fresh))) {
         thaw_world_destroy(fresh);
         return result;
     }
@@ -229,7 +270,7 @@ static ThawResult animate_materials(const ThawScene *scene, ThawWorld *world,
                                     const ThawMoment *moment) {
     ThawResult result = THAW_OK;
     for (int k = 0; k < scene->material_count && result == THAW_OK; k++) {
-        ThawMaterialDef def = material_at(&scene->materials[k], moment);
+        ThawMaterialDef def = scene_material_at(&scene->materials[k], moment);
         result = thaw_world_set_material(world, (ThawMaterialId){(uint32_t)k + 1}, &def);
     }
     return result;
@@ -266,12 +307,40 @@ static void add_report(ThawReport *sum, const ThawReport *piece) {
     sum->rebuilds += before.rebuilds;
     sum->removed_nonfinite += before.removed_nonfinite;
     sum->removed_outside += before.removed_outside;
+    sum->bonds_broken += before.bonds_broken;
+    sum->bonds_made += before.bonds_made;
+    // the least that any piece could carry, and the most that any asked for
+    if (before.young_limit > 0) sum->young_limit = fmin(sum->young_limit, before.young_limit);
+    sum->young_wanted = fmax(sum->young_wanted, before.young_wanted);
     if (before.first_trouble != 0) sum->first_trouble = before.first_trouble;
     for (int p = 0; p < THAW_PHASE_COUNT; p++) sum->phase_seconds[p] += before.phase_seconds[p];
 }
 
+// adds the bonds that broke in the last step
+static ThawResult note_fractures(const ThawWorld *world, ThawFractureList *fractures) {
+    const ThawFracture *fresh;
+    uint32_t count;
+    thaw_world_fractures(world, &fresh, &count);
+    if (count > fractures->capacity - fractures->count) {
+        size_t wanted = 2 * ((size_t)fractures->count + count);
+        ThawFracture *grown =
+            wanted <= UINT32_MAX ? realloc(fractures->list, wanted * sizeof *grown) : NULL;
+        if (grown == NULL) return thaw_fail_memory(wanted * sizeof *grown);
+        fractures->list = grown;
+        fractures->capacity = (uint32_t)wanted;
+    }
+    for (uint32_t k = 0; k < count; k++) fractures->list[fractures->count + k] = fresh[k];
+    fractures->count += count;
+    return THAW_OK;
+}
+
 ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,
                               ThawReport *report) {
+    return thaw_scene_advance_noting(scene, world, dt, report, NULL);
+}
+
+ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld *world, double dt,
+                                     ThawReport *report, ThawFractureList *fractures) {
     assert(scene != NULL && world != NULL);
     int pieces = scene->animated ? PIECES : 1;
     ThawReport sum = {0};
@@ -284,6 +353,7 @@ ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double d
         result = thaw_world_step(world, length, &piece);
         add_report(&sum, &piece);
         if (report != NULL) *report = sum;
+        if (result == THAW_OK && fractures != NULL) result = note_fractures(world, fractures);
         if (result != THAW_OK) return result;
     }
     return THAW_OK;

@@ -20,6 +20,7 @@
 #define MATERIAL(member) offsetof(ThawSceneMaterial, member)
 #define BODY(member) offsetof(ThawSceneBody, member)
 #define COLLIDER(member) offsetof(ThawSceneCollider, member)
+#define ATTACHMENT(member) offsetof(ThawSceneAttachment, member)
 #define FORM(member) offsetof(SceneForm, member)
 
 #define POSITION "-1e9..1e9"
@@ -57,6 +58,19 @@ static const SceneRow rows[] = {
     R("materials.*.liquid.tensile", NUMBER, "number", "", "0..1", "0", MOVES, MATERIAL(tensile), "extra repulsion of close particles, against clumping"),
     R("materials.*.liquid.tensile_exponent", WHOLE, "whole number", "", "1..8", "4", FIXED, MATERIAL(tensile_exponent), "how sharply that repulsion grows"),
     R("materials.*.liquid.two_sided", SWITCH, "yes or no", "", "", "no", FIXED, MATERIAL(two_sided), "also pull, gently, where density is too low"),
+    R("materials.*.solid", MAP, "map", "", "", "", FIXED, NOWHERE, "how it holds together, where a body's state is solid"),
+    R("materials.*.solid.young", NUMBER, "number", "Pa", "0..1e12", "1e5", MOVES, MATERIAL(solid.young), "Young's modulus, the stiffness: pull per square metre and stretch; jelly 1e4, rubber 1e6, wax 1e7, ice 9e9, steel 2e11; `thaw check` tells how much a scene can carry"),
+    R("materials.*.solid.poisson", NUMBER, "number", "", "0..0.49", "0.3", FIXED, MATERIAL(solid.poisson), "Poisson's ratio: how much it thins when stretched; cork 0, ice 0.33, rubber 0.49"),
+    R("materials.*.solid.damping", NUMBER, "number", "", "0..1", "0.03", MOVES, MATERIAL(solid.damping), "how fast wobbling dies: the damping ratio of a wobble of 10 Hz, in proportion for others; 0 rings on, 1 is dead at once"),
+    R("materials.*.solid.elasticity", CHOICE, "one of lattice|corotated|neo_hookean", "", "", "lattice", FIXED, MATERIAL(solid.elasticity), "the law that strain is answered by: the lattice's own, linear in the turned frame, or one for large strains"),
+    R("materials.*.solid.yield_strain", NUMBER, "number", "", "0..10", "0", MOVES, MATERIAL(solid.yield_strain), "strain above which a change of shape is permanent; clay 0.01, wax 0.05, lead 0.002; 0 = never"),
+    R("materials.*.solid.creep", NUMBER, "number", "1/s", "0..1e6", "0", MOVES, MATERIAL(solid.creep), "share of the strain that becomes permanent a second, however small: pitch 0.1, dough 1"),
+    R("materials.*.solid.fracture_strain", NUMBER, "number", "", "0..10", "0", MOVES, MATERIAL(solid.fracture_strain), "strain at which bonds break; glass 0.001, biscuit 0.02, jelly 0.5; 0 = never"),
+    R("materials.*.solid.fracture_stress", NUMBER, "number", "Pa", "0..1e15", "0", MOVES, MATERIAL(solid.fracture_stress), "stress at which bonds break; plaster 2e6, ice 1e6; 0 = never; with both limits the first one breaks"),
+    R("materials.*.solid.fracture_spread", NUMBER, "number", "", "0..0.9", "0", FIXED, MATERIAL(solid.fracture_spread), "by how much those limits differ from particle to particle: 0.3 breaks ragged, 0 straight"),
+    R("materials.*.solid.docking_rate", NUMBER, "number", "1/s", "0..1e6", "0", MOVES, MATERIAL(solid.docking_rate), "how readily particles that touch grow together again; 0: cracks never heal"),
+    R("materials.*.solid.docking_growth", NUMBER, "number", "1/s^2", "0..1e9", "0", FIXED, MATERIAL(solid.docking_growth), "how fast that rate rises where particles stay together, and falls where they part"),
+    R("materials.*.solid.friction", NUMBER, "number", "", "0..1000", "0.5", MOVES, MATERIAL(solid.friction), "Coulomb's coefficient against other solids; ice 0.03, wood 0.4, rubber 1"),
     // channels
     R("channels", HAND, "map", "", "", "", FIXED, NOWHERE, "values of your own that particles carry, by name"),
     R("channels.*.type", CHOICE, "one of float|int", "", "", "float", FIXED, offsetof(SceneChannelForm, type), "kind of number"),
@@ -65,6 +79,7 @@ static const SceneRow rows[] = {
     R("bodies", HAND, "list", "", "", "required", FIXED, NOWHERE, "what is filled with particles at the start"),
     R("bodies[].name", TEXT, "text", "", "", "required", FIXED, BODY(name), "unlike any other body's"),
     R("bodies[].material", HAND, "text", "", "", "required", FIXED, NOWHERE, "one of the materials"),
+    R("bodies[].state", CHOICE, "one of liquid|solid", "", "", "liquid", FIXED, BODY(state), "whether it flows or holds together at the start; a solid needs the close packing"),
     R("bodies[].shape", HAND, "shape", "", "", "required", FIXED, NOWHERE, "what to fill: any shape but a plane"),
     R("bodies[].spacing", NUMBER, "number", "m", "0..1e3", "0", FIXED, BODY(spacing), "particle size of this body; 0 takes the scene's"),
     R("bodies[].velocity", VECTOR, "vector", "m/s", SPEED, "[0, 0, 0]", PLACES, BODY(velocity), "at the start"),
@@ -78,7 +93,7 @@ static const SceneRow rows[] = {
     // colliders
     R("colliders", HAND, "list", "", "", "", FIXED, NOWHERE, "solids that matter cannot enter, and containers that it cannot leave"),
     R("colliders[].name", TEXT, "text", "", "", "required", FIXED, COLLIDER(name), "unlike any other collider's"),
-    R("colliders[].shape", HAND, "shape", "", "", "required", FIXED, NOWHERE, "any shape"),
+    R("colliders[].shape", HAND, "shape", "", "", "required", FIXED, NOWHERE, "any shape but a blend"),
     R("colliders[].container", SWITCH, "yes or no", "", "", "no", FIXED, COLLIDER(container), "keeps matter inside the shape instead of outside"),
     R("colliders[].friction", NUMBER, "number", "", "0..1000", "0.4", MOVES, COLLIDER(friction), "Coulomb's coefficient; 0 slides freely"),
     R("colliders[].restitution", NUMBER, "number", "", "0..1", "0", MOVES, COLLIDER(restitution), "share of the speed that bounces back"),
@@ -97,6 +112,15 @@ static const SceneRow rows[] = {
     R("colliders[].motion.pivot", VECTOR, "vector", "m", POSITION, "", FIXED, offsetof(ThawSceneMotion, pivot), "point of the world to turn about, before the move"),
     R("colliders[].visible", SWITCH, "yes or no", "", "", "yes", FIXED, COLLIDER(visible), "drawn in pictures; containers as edges"),
     R("colliders[].color", COLOR, "color", "", "0..1", "[0.62, 0.62, 0.64]", FIXED, COLLIDER(color), "for pictures: [r, g, b], \"#rrggbb\", or red, green, blue, white, black, grey, orange, yellow, purple, cyan, brown, pink"),
+    // attachments
+    R("attachments", HAND, "list", "", "", "", FIXED, NOWHERE, "what holds particles: pins, handles that move, glue"),
+    R("attachments[].name", TEXT, "text", "", "", "required", FIXED, ATTACHMENT(name), "unlike any other attachment's"),
+    R("attachments[].region", HAND, "shape", "", "", "required", FIXED, NOWHERE, "particles inside it when the attachment begins are held: any shape but a plane"),
+    R("attachments[].body", HAND, "text", "", "", "(any)", FIXED, NOWHERE, "only particles of this body"),
+    R("attachments[].collider", HAND, "text", "", "", "", FIXED, NOWHERE, "glues them to this collider, with which they then move"),
+    R("attachments[].motion", HAND, "list or map", "", "", "", FIXED, NOWHERE, "moves them instead, written like a collider's motion, about the region's position; with neither they stand still"),
+    R("attachments[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, ATTACHMENT(from), "when it begins to hold"),
+    R("attachments[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, ATTACHMENT(to), "when it lets go"),
     // shapes
     R("shape.box", HAND, "map", "", "", "", FIXED, NOWHERE, "a block; its position is the middle"),
     R("shape.box.center", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(center), "middle"),
@@ -136,6 +160,12 @@ static const SceneRow rows[] = {
     R("shape.plane.point", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(point), "any point of it"),
     R("shape.plane.normal", VECTOR, "vector", "", POSITION, "[0, 0, 1]", FIXED, FORM(normal), "direction out of the solid side"),
     R("shape.plane.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "instead of normal, [x, y, z, w]"),
+    R("shape.blend", HAND, "map", "", "", "", FIXED, NOWHERE, "balls grown together, for bears and potatoes; for bodies and regions; its position is the centre"),
+    R("shape.blend.balls", HAND, "list of balls", "m", POSITION, "required", FIXED, NOWHERE, "up to 64 of [x, y, z, radius], from the centre; in 2D also [x, y, radius]"),
+    R("shape.blend.smooth", NUMBER, "number", "m", "0..1e9", "0", FIXED, FORM(smooth), "how wide the seams between balls are rounded; 0 leaves them sharp"),
+    R("shape.blend.center", VECTOR, "vector", "m", POSITION, "[0, 0, 0]", FIXED, FORM(center), "what the balls' places count from, and what it turns about"),
+    R("shape.blend.rotate", ROTATE, "map", "", "", "", FIXED, FORM(rotate), "turned about the centre: {axis, angle}"),
+    R("shape.blend.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "the same as [x, y, z, w]"),
     R("rotate.axis", VECTOR, "vector", "", POSITION, "required", FIXED, offsetof(SceneTurn, axis), "what to turn about"),
     R("rotate.angle", NUMBER, "number", "rad", "-6.3..6.3", "required", FIXED, offsetof(SceneTurn, angle), "how far, by the right hand: counter-clockwise when the axis points at you; write 20 deg for degrees"),
     // solver
@@ -149,6 +179,8 @@ static const SceneRow rows[] = {
     R("solver.density_tolerance", NUMBER, "number", "", "0..1", "0", FIXED, SCENE(world.solver.density_tolerance), "mean density error to reach; 0 = a fixed number of passes"),
     R("solver.relaxation", NUMBER, "number", "", "0.01..1", "0.45", FIXED, SCENE(world.solver.relaxation), "share of each correction that is applied"),
     R("solver.skin", NUMBER, "number", "", "0..0.5", "0.1", FIXED, SCENE(world.solver.skin), "how much further neighbour lists reach, in supports"),
+    R("solver.elastic_steps", WHOLE, "whole number", "", "1..1000", "16", FIXED, SCENE(world.solver.elastic_steps), "the most that a substep is cut into for stiff solids alone; twice as many carry four times the stiffness"),
+    R("solver.explicit_forces", SWITCH, "yes or no", "", "", "no", FIXED, SCENE(world.solver.explicit_forces), "elasticity as plain forces, one evaluation a substep and no limit: for comparisons; stiff solids then burst unless substeps are small"),
     // camera
     R("camera", MAP, "map", "", "", "", FIXED, NOWHERE, "how pictures look; without eye and target they frame the scene by themselves"),
     R("camera.eye", VECTOR, "vector", "m", POSITION, "", MOVES, SCENE(camera.eye), "where the camera is"),
@@ -156,7 +188,7 @@ static const SceneRow rows[] = {
     R("camera.fov", NUMBER, "number", "deg", "1..170", "40", MOVES, SCENE(camera.fov), "angle of view over the picture's height"),
     R("camera.width", WHOLE, "whole number", "", "16..16384", "1280", FIXED, SCENE(camera.width), "pixels"),
     R("camera.height", WHOLE, "whole number", "", "16..16384", "720", FIXED, SCENE(camera.height), "pixels"),
-    R("camera.color", TEXT, "text", "", "", "speed", FIXED, SCENE(camera.color), "what colours show: speed, none, a channel, or a field: material, state, object, velocity, position, spacing, density_error, id"),
+    R("camera.color", TEXT, "text", "", "", "speed", FIXED, SCENE(camera.color), "what colours show: speed, none, a channel, or a field: material, state, object, velocity, position, spacing, density_error, id; of solids strain, green_strain, stress, von_mises, plastic_strain, bonds"),
     R("camera.low", NUMBER, "number", "", "", "0", FIXED, SCENE(camera.low), "value of the first colour; low = high: from the data"),
     R("camera.high", NUMBER, "number", "", "", "0", FIXED, SCENE(camera.high), "value of the last colour"),
     R("camera.map", TEXT, "text", "", "", "ocean", FIXED, SCENE(camera.map), "colour map: ocean, viridis, heat, gray or balance"),
@@ -260,15 +292,12 @@ typedef struct Planned {
 static const Planned planned[] = {
     {"", "emitters", "emitters"},
     {"", "sinks", "sinks"},
-    {"materials.*", "solid", "solid matter"},
     {"materials.*", "thermal", "heat"},
     {"materials.*.liquid", "surface_tension", "surface tension"},
-    {"bodies[]", "state", "solid matter"},
     {"bodies[]", "temperature", "heat"},
     {"colliders[]", "temperature", "heat"},
     {"colliders[]", "dynamic", "colliders with mass"},
     {"shape", "mesh", "mesh shapes"},
-    {"shape", "blend", "blended shapes"},
 };
 
 bool scene_key_is_planned(const char *scope, const char *key, const char **what) {

@@ -32,7 +32,7 @@ typedef struct SceneRow {
     size_t offset; // in the struct of its map
 } SceneRow;
 
-#define SCENE_ROWS_MOST 160
+#define SCENE_ROWS_MOST 200
 
 const SceneRow *scene_row(int index); // NULL past the last
 int scene_row_index(const SceneRow *row);
@@ -69,8 +69,10 @@ bool scene_key_is_planned(const char *scope, const char *key, const char **what)
 
 typedef struct SceneForm { // all that shapes are described by
     ThawVec3 center, size, from, to, base, apex, axis, point, normal;
-    double radius, tube, height;
+    double radius, tube, height, smooth;
     ThawQuat rotate, orientation;
+    ThawBall *balls;
+    int ball_count;
 } SceneForm;
 
 typedef struct SceneTurn {

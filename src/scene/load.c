@@ -182,7 +182,8 @@ static bool merge_first(SceneReader *reader, SceneNode *root, const SceneNode *f
 }
 
 static bool merge_scene(SceneReader *reader, SceneNode *root, const SceneNode *from) {
-    static const char *const joined[] = {"materials", "channels", "bodies", "colliders"};
+    static const char *const joined[] = {"materials", "channels", "bodies", "colliders",
+                                         "attachments"};
     SceneNode *rest = scene_node_copy(&reader->tree, from);
     if (rest == NULL) return scene_complain_memory(reader);
     bool good = true;

@@ -1,4 +1,4 @@
-// Motion of colliders: keys as written, or expressions sampled into keys.
+// Motion of colliders and attachments: keys as written, or expressions sampled into keys.
 //
 // A world moves straight and turns the short way between two keys. What a scene says beyond that is made
 // of more keys: turns of several rounds go in pieces of at most 90 degrees, turns about a pivot in pieces
@@ -32,11 +32,11 @@ typedef struct Moment {
     ThawVec3 pivot;
 } Moment;
 
-// the collider whose keys are being made
+// the motion whose keys are being made
 typedef struct Making {
     SceneReader *reader;
     const SceneNode *node; // to complain at
-    ThawSceneCollider *collider;
+    SceneCourse *course;
     double spacing;
 } Making;
 
@@ -49,25 +49,23 @@ static bool is_within(ThawVec3 v, double bound) {
 // a turn about a pivot is a turn about the shape's position and a move
 static bool add_key(Making *making, double time, ThawVec3 move, ThawQuat turn, ThawVec3 pivot) {
     SceneReader *reader = making->reader;
-    ThawSceneCollider *collider = making->collider;
+    SceneCourse *course = making->course;
     if (!scene_visit(reader, making->node)) return false;
-    if (collider->motion_count == MOST_MOTION_KEYS) {
+    if (course->count == MOST_MOTION_KEYS) {
         return scene_complain(reader, making->node,
                               "%s comes to more than %d keys; give fewer turns, or a shorter run",
                               reader->path, MOST_MOTION_KEYS);
     }
-    collider->motion =
-        scene_append(reader, collider->motion, &collider->motion_count, sizeof *collider->motion);
-    if (collider->motion == NULL) return false;
-    ThawVec3 arm = thaw_sub(pivot, collider->shape.pose.position);
+    course->keys = scene_append(reader, course->keys, &course->count, sizeof *course->keys);
+    if (course->keys == NULL) return false;
+    ThawVec3 arm = thaw_sub(pivot, course->position);
     if (thaw_length(arm) > 0) {
         move = thaw_add(move, thaw_sub(arm, thaw_quat_rotate(turn, arm)));
     }
     if (!is_within(move, MOST_MOVE)) {
-        return scene_complain(reader, making->node, "%s moves the collider further than 1e9 m",
-                              reader->path);
+        return scene_complain(reader, making->node, "%s moves further than 1e9 m", reader->path);
     }
-    collider->motion[collider->motion_count - 1] = (ThawKeyframe){time, move, turn};
+    course->keys[course->count - 1] = (ThawKeyframe){time, move, turn};
     return true;
 }
 
@@ -77,7 +75,7 @@ static ThawQuat rotation_of(const Moment *moment) {
 
 // ---------------------------------------------------------------- between two moments
 
-// how the collider turns from a to b
+// how it turns from a to b
 typedef struct Turn {
     bool counted;    // by an angle about one axis, however far
     ThawVec3 axis;   // then
@@ -114,7 +112,7 @@ static ThawVec3 pivot_of(const Making *making, const Moment *moment, const Momen
     if (moment->pivoted) return moment->pivot;
     bool turned = moment->exact || moment->angle != 0;
     if (!turned && other->pivoted) return other->pivot;
-    return making->collider->shape.pose.position;
+    return making->course->position;
 }
 
 // pieces that keep the turn countable and the path about the pivots near the arc
@@ -130,7 +128,7 @@ static double count_pieces(const Making *making, const Turn *turn, double radius
 // the keys after a, up to b
 static bool add_way(Making *making, const Moment *a, const Moment *b) {
     ThawVec3 from = pivot_of(making, a, b), to = pivot_of(making, b, a);
-    ThawVec3 position = making->collider->shape.pose.position;
+    ThawVec3 position = making->course->position;
     double radius =
         fmax(thaw_length(thaw_sub(from, position)), thaw_length(thaw_sub(to, position)));
     Turn turn = find_turn(a, b);
@@ -140,7 +138,7 @@ static bool add_way(Making *making, const Moment *a, const Moment *b) {
         double s = k / pieces;
         double time = a->time + s * (b->time - a->time);
         // times so close that nothing fits between them
-        if (!(time > making->collider->motion[making->collider->motion_count - 1].time)) continue;
+        if (!(time > making->course->keys[making->course->count - 1].time)) continue;
         if (!(time < b->time)) break;
         ThawVec3 move = thaw_add(a->move, thaw_scale(thaw_sub(b->move, a->move), s));
         ThawVec3 pivot = thaw_add(from, thaw_scale(thaw_sub(to, from), s));
@@ -151,7 +149,7 @@ static bool add_way(Making *making, const Moment *a, const Moment *b) {
 
 static bool add_moment(Making *making, const Moment *before, const Moment *moment) {
     if (before != NULL) return add_way(making, before, moment);
-    ThawVec3 pivot = moment->pivoted ? moment->pivot : making->collider->shape.pose.position;
+    ThawVec3 pivot = moment->pivoted ? moment->pivot : making->course->position;
     return add_key(making, moment->time, moment->move, rotation_of(moment), pivot);
 }
 
@@ -260,7 +258,7 @@ static bool read_formula(Making *making, const SceneNode *map) {
         return false;
     }
     formula->pivoted = scene_node_find(map, "pivot") != NULL;
-    making->collider->formula = formula;
+    making->course->formula = formula;
     if (!(frames->fps > 0)) return false; // that was said already
     // the moments do not depend on how many there are: a longer run begins with the same keys
     double step = 1 / (SAMPLES * frames->fps);
@@ -280,10 +278,10 @@ static bool read_formula(Making *making, const SceneNode *map) {
     return true;
 }
 
-bool scene_read_motion(SceneReader *reader, const SceneNode *node, ThawSceneCollider *collider) {
+bool scene_read_motion(SceneReader *reader, const SceneNode *node, SceneCourse *course) {
     Making making = {.reader = reader,
                      .node = node,
-                     .collider = collider,
+                     .course = course,
                      .spacing = fmax(reader->owner->scene.world.spacing, DBL_MIN)};
     if (node->kind == SCENE_MAP) return read_formula(&making, node);
     if (!scene_expect(reader, node, SCENE_LIST)) return false;

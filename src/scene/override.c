@@ -147,7 +147,8 @@ static SceneNode *put(Setting *setting, SceneNode *node) {
 static void name_row(const Setting *setting, char *path, size_t size) {
     const char *text = setting->source->text;
     size_t length = strcspn(text, ".[="), at = length;
-    bool list = strncmp(text, "bodies", at) == 0 || strncmp(text, "colliders", at) == 0;
+    bool list = strncmp(text, "bodies", at) == 0 || strncmp(text, "colliders", at) == 0 ||
+                strncmp(text, "attachments", at) == 0;
     bool named = strncmp(text, "materials", at) == 0 || strncmp(text, "channels", at) == 0;
     snprintf(path, size, "%.*s", (int)(length < 40 ? length : 40), text);
     if ((list || named) && at < setting->end) {

@@ -82,6 +82,32 @@ static const char *const examples[][2] = {
      "  - name: tank\n"
      "    container: yes\n"
      "    shape: {box: {center: [0, 0], size: [1, 1]}}\n"},
+    {"Solids: a jelly on a table, and a bar whose end is pulled until it breaks",
+     "thaw: 1\n"
+     "spacing: 1 cm\n"
+     "materials:\n"
+     "  jelly: {solid: {young: 2e4, poisson: 0.45}}   # Pa\n"
+     "  biscuit: {density: 600, solid: {young: 1e5, fracture_strain: 0.05, fracture_spread: 0.3}}\n"
+     "bodies:\n"
+     "  - name: bear\n"
+     "    material: jelly\n"
+     "    state: solid\n"
+     "    shape: {blend: {center: [0, 0, 0.15], smooth: 2 cm,\n"
+     "                    balls: [[0, 0, 0, 0.1], [0, 0, 0.13, 0.06]]}}   # x, y, z, radius\n"
+     "  - name: bar\n"
+     "    material: biscuit\n"
+     "    state: solid\n"
+     "    shape: {box: {center: [0, 0.5, 0.2], size: [0.4, 0.1, 0.1]}}\n"
+     "colliders:\n"
+     "  - name: table\n"
+     "    shape: {plane: {point: [0, 0, 0]}}\n"
+     "attachments:                    # hold what is inside the region when they begin\n"
+     "  - name: clamp\n"
+     "    region: {box: {center: [-0.2, 0.5, 0.2], size: [0.1, 0.2, 0.2]}}\n"
+     "  - name: hand\n"
+     "    region: {box: {center: [0.2, 0.5, 0.2], size: [0.1, 0.2, 0.2]}}\n"
+     "    motion: [{time: 0}, {time: 2, move: [0.1, 0, 0]}]\n"
+     "    to: 3                       # s: then it lets go\n"},
 };
 #define EXAMPLES ((int)(sizeof examples / sizeof *examples))
 
@@ -104,6 +130,10 @@ static const char *const values[][2] = {
      "motion: [{time: 0}, {time: 1, pivot: [0.5, 0, 0], rotate: {axis: [0, 0, 1], angle: 90 "
      "deg}}]"},
     {"parts of other scenes, in the same folder", "include: [materials.yaml, tank.yaml]"},
+    {"a form of balls grown together, for bodies and regions",
+     "shape: {blend: {balls: [[0, 0, 0.1, 0.1], [0, 0, 0.25, 0.06]], smooth: 3 cm}}"},
+    {"a pin: what is inside when it begins stands still; with motion or collider it goes along",
+     "attachments: [{name: pin, region: {sphere: {center: [0, 0, 1], radius: 5 cm}}}]"},
     {"another value for one run", "thaw run scene.yaml --set bodies.left.velocity=\"[3, 0, 1]\""},
 };
 #define VALUES ((int)(sizeof values / sizeof *values))
@@ -121,7 +151,8 @@ static const Group groups[] = {
     {"channels", "channels: values of your own, by name"},
     {"bodies", "bodies: a list of what is filled with particles"},
     {"colliders", "colliders: a list of solids and containers"},
-    {"shape", "shape: {box: {...}} and the like, for bodies and colliders"},
+    {"attachments", "attachments: a list of what holds particles"},
+    {"shape", "shape: {box: {...}} and the like, for bodies, colliders and regions"},
     {"rotate", "rotate: {axis, angle}"},
     {"solver", "solver: how a step is solved; the defaults suit nearly always"},
     {"camera", "camera: how pictures look"},

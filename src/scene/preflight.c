@@ -41,9 +41,10 @@ static bool same_filling(const ThawSceneBody *a, const ThawSceneBody *b) {
     const ThawShape *s = &a->shape, *t = &b->shape;
     ThawQuat p = s->pose.rotation, q = t->pose.rotation;
     return s->kind == t->kind && same_vec(s->size, t->size) && s->radius == t->radius &&
-           s->height == t->height && s->tube == t->tube && p.x == q.x && p.y == q.y && p.z == q.z &&
-           p.w == q.w && s->pose.position.z == t->pose.position.z && a->spacing == b->spacing &&
-           a->packing == b->packing;
+           s->height == t->height && s->tube == t->tube && s->balls == t->balls &&
+           s->smooth == t->smooth && p.x == q.x && p.y == q.y && p.z == q.z && p.w == q.w &&
+           s->pose.position.z == t->pose.position.z && a->spacing == b->spacing &&
+           a->packing == b->packing && a->state == b->state;
 }
 
 typedef struct Sites {
@@ -89,7 +90,11 @@ static ThawResult sample(const SceneFlight *flight, const ThawSceneBody *body, S
     ThawResult result = thaw_shape_sample(&body->shape, dimensions, spacing, body->packing,
                                           thaw_quat_identity(), &sites->list, &sites->count);
     if (result != THAW_OK) return fail_body(flight, body, result);
-    sites->count = thaw_sites_thin(&body->shape, dimensions, spacing, sites->list, sites->count);
+    // a solid is a perfect lattice, without holes
+    if (body->state == THAW_STATE_LIQUID) {
+        sites->count =
+            thaw_sites_thin(&body->shape, dimensions, spacing, sites->list, sites->count);
+    }
     return THAW_OK;
 }
 
@@ -97,6 +102,16 @@ static void widen(ThawVec3 *lower, ThawVec3 *upper, ThawVec3 p) {
     lower->x = fmin(lower->x, p.x), upper->x = fmax(upper->x, p.x);
     lower->y = fmin(lower->y, p.y), upper->y = fmax(upper->y, p.y);
     lower->z = fmin(lower->z, p.z), upper->z = fmax(upper->z, p.z);
+}
+
+// counts a particle of the body for every attachment whose region it lies in
+static void count_attached(const SceneFlight *flight, int body, ThawVec3 p) {
+    const ThawScene *scene = flight->scene;
+    for (int k = 0; k < scene->attachment_count; k++) {
+        const ThawSceneAttachment *attachment = &scene->attachments[k];
+        if (attachment->body >= 0 && attachment->body != body) continue;
+        flight->preflight->attached[k] += thaw_shape_distance(&attachment->region, p) <= 0;
+    }
 }
 
 static ThawResult place(const SceneFlight *flight, const ThawSceneBody *body, const Sites *sites,
@@ -117,6 +132,7 @@ static ThawResult place(const SceneFlight *flight, const ThawSceneBody *body, co
         ThawVec3 p = thaw_pose_apply(body->shape.pose, thaw_vec(s[0], s[1], s[2]));
         if (flight->scene->world.dimensions == 2) p.z = 0;
         widen(&probe->lower, &probe->upper, p);
+        count_attached(flight, (int)(body - flight->scene->bodies), p);
         if (k % stride == 0) probe->points[probe->count++] = p;
     }
     return THAW_OK;
@@ -190,7 +206,8 @@ static ThawResult sum_up(SceneFlight *flight) {
     preflight->support = SCENE_SUPPORT * scene->world.spacing;
     preflight->lattice_distance =
         thaw_lattice_distance(scene->world.dimensions, scene->world.spacing);
-    preflight->memory_bytes = BYTES_FIXED + particles * BYTES_A_PARTICLE;
+    preflight->memory_bytes =
+        BYTES_FIXED + particles * (BYTES_A_PARTICLE + scene_solid_bytes(scene));
     preflight->frame_bytes = frame_bytes(scene, particles);
     return THAW_OK;
 }
@@ -214,15 +231,18 @@ ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight
     flight.probes = thaw_alloc((count + 1) * sizeof *flight.probes);
     preflight->body_particles = calloc(count + 1, sizeof *preflight->body_particles);
     ThawResult result = THAW_OK;
-    if (*messages == NULL || flight.probes == NULL || preflight->body_particles == NULL) {
+    preflight->attached = calloc((size_t)scene->attachment_count + 1, sizeof *preflight->attached);
+    if (*messages == NULL || flight.probes == NULL || preflight->body_particles == NULL ||
+        preflight->attached == NULL) {
         result = thaw_fail_memory(count * sizeof *flight.probes);
     }
     if (result == THAW_OK) result = probe_bodies(&flight);
     if (result == THAW_OK) result = sum_up(&flight);
     if (result == THAW_OK) {
         scene_estimate_substeps(&flight);
-        result = scene_warn(&flight);
+        result = scene_forecast_solids(&flight);
     }
+    if (result == THAW_OK) result = scene_warn(&flight);
     if (*messages != NULL) scene_messages_close(*messages);
     release(&flight);
     if (result != THAW_OK) thaw_preflight_free(preflight);
@@ -231,5 +251,8 @@ ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight
 
 void thaw_preflight_free(ThawPreflight *preflight) {
     free(preflight->body_particles);
-    preflight->body_particles = NULL;
+    free(preflight->attached);
+    free(preflight->solids);
+    preflight->body_particles = preflight->attached = NULL;
+    preflight->solids = NULL;
 }

@@ -20,8 +20,11 @@ typedef struct SceneFlight {
     ThawPreflight *preflight;
     ThawMessages *messages;
     SceneProbe *probes; // one a body
-    double wanted;      // substeps a frame before the cap
+    int steps;          // that a frame is made of
+    double wanted;      // substeps a step before the cap, where matter is at its fastest
+    double fast, calm;  // substeps a step after the cap: there, and where matter rests
     bool falling;       // it is the fall's speed that asks for them, not the depth
+    bool liquid;        // there is any
     double gravity;     // m/s^2, the strongest of the run
 } SceneFlight;
 
@@ -29,8 +32,20 @@ void scene_estimate_substeps(SceneFlight *flight);
 // Adds warnings, and errors for what must not be run. Fails for want of memory only.
 ThawResult scene_warn(SceneFlight *flight);
 ThawResult scene_warn_overlaps(SceneFlight *flight);
+// Pieces that stiffness cuts each of `count` substeps of a step into.
+double scene_elastic_pieces(const SceneFlight *flight, double count);
+// Fills in what the solids can carry; and warns of what they cannot.
+ThawResult scene_forecast_solids(SceneFlight *flight);
+void scene_warn_solids(SceneFlight *flight);
+void scene_warn_attachments(SceneFlight *flight);
+// Bytes that solids take besides, for each particle of the scene.
+double scene_solid_bytes(const ThawScene *scene);
 
 double scene_duration(const ThawScene *scene); // s, of the run and what comes before it
+// The largest value of a number over the run.
+double scene_largest(const ThawNumber *number, double duration);
+// The material as a world takes it.
+ThawMaterialDef scene_material_at(const ThawSceneMaterial *material, const ThawMoment *moment);
 // Whether two bodies are copies of one, by their names.
 bool scene_are_copies(const ThawSceneBody *a, const ThawSceneBody *b);
 // The name without the numbers of a copy.

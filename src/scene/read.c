@@ -123,9 +123,15 @@ static bool any_varies(const ThawNumber3 *number) {
 static bool is_animated(const ThawScene *scene) {
     bool animated = any_varies(&scene->gravity);
     for (int k = 0; k < scene->material_count && !animated; k++) {
-        const ThawSceneMaterial *material = &scene->materials[k];
-        animated = thaw_number_varies(&material->viscosity) ||
-                   thaw_number_varies(&material->xsph) || thaw_number_varies(&material->tensile);
+        const ThawSceneMaterial *m = &scene->materials[k];
+        const ThawSceneSolid *s = &m->solid;
+        const ThawNumber *const numbers[] = {
+            &m->viscosity,       &m->xsph,         &m->tensile, &s->young,
+            &s->damping,         &s->yield_strain, &s->creep,   &s->fracture_strain,
+            &s->fracture_stress, &s->docking_rate, &s->friction};
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+            animated |= thaw_number_varies(numbers[n]);
+        }
     }
     for (int k = 0; k < scene->collider_count && !animated; k++) {
         animated = thaw_number_varies(&scene->colliders[k].friction) ||
@@ -154,6 +160,7 @@ static void read_root(SceneReader *reader, const SceneNode *root) {
     good &= read_section(reader, root, "channels", scene_read_channels);
     good &= read_section(reader, root, "colliders", scene_read_colliders);
     good &= read_section(reader, root, "bodies", scene_read_bodies);
+    good &= read_section(reader, root, "attachments", scene_read_attachments);
     good &= read_section(reader, root, "output", read_output);
     if (!good) return;
     default_space(reader, root);

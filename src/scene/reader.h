@@ -32,6 +32,7 @@ typedef struct SceneReader {
     char path[200];     // of the value being read: "bodies.cube.shape.box"
     int visits;         // of nodes, bounded
     bool out_of_memory;
+    bool bodies_failed; // some are not there, which was said
     SceneNode *defaults[SCENE_ROWS_MOST];
     const SceneSource *last_source; // of which last_file is the name, kept with the scene
     const char *last_file;
@@ -81,11 +82,20 @@ bool scene_expect(SceneReader *reader, const SceneNode *node, SceneNodeKind kind
 
 bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape);
 bool scene_read_rotate(SceneReader *reader, const SceneNode *node, ThawQuat *rotation);
-bool scene_read_motion(SceneReader *reader, const SceneNode *node, ThawSceneCollider *collider);
+// A motion being read: its keys, and what they were sampled from.
+typedef struct SceneCourse {
+    ThawVec3 position; // what turns are about
+    ThawKeyframe *keys;
+    int count;
+    const ThawSceneMotion *formula; // NULL: it was given as keys
+} SceneCourse;
+
+bool scene_read_motion(SceneReader *reader, const SceneNode *node, SceneCourse *course);
 bool scene_read_materials(SceneReader *reader, const SceneNode *map);
 bool scene_read_channels(SceneReader *reader, const SceneNode *map);
 bool scene_read_colliders(SceneReader *reader, const SceneNode *list);
 bool scene_read_bodies(SceneReader *reader, const SceneNode *list);
+bool scene_read_attachments(SceneReader *reader, const SceneNode *list);
 // A name that a world takes; NULL is not one.
 bool scene_check_name(SceneReader *reader, const SceneNode *node, const char *name);
 // The name of the node's file, kept with the scene.

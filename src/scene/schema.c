@@ -64,6 +64,13 @@ static void put_shape(SceneText *text) {
     scene_text_put(text, "}}");
 }
 
+static void put_balls(SceneText *text, const SceneRow *row) {
+    scene_text_put(
+        text, "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": ", THAW_BALLS);
+    put_array(text, row, 3, 4);
+    scene_text_put(text, "}");
+}
+
 static void put_by_name(SceneText *text, const char *scope) {
     scene_text_put(text, "{\"type\": \"object\", \"additionalProperties\": ");
     put_map(text, scope);
@@ -90,11 +97,14 @@ static void put_hand(SceneText *text, const SceneRow *row) {
         put_list_of(text, "bodies[]");
     } else if (strcmp(path, "colliders") == 0) {
         put_list_of(text, "colliders[]");
-    } else if (strcmp(path, "colliders[].motion") == 0) {
+    } else if (strcmp(path, "attachments") == 0) {
+        put_list_of(text, "attachments[]");
+    } else if (last != NULL && strcmp(last, ".motion") == 0) {
+        // attachments' motions are written as colliders' are
         scene_text_put(text, "{\"anyOf\": [");
         put_list_of(text, "colliders[].motion[]");
         scene_text_put(text, ", ");
-        put_map(text, path);
+        put_map(text, "colliders[].motion");
         scene_text_put(text, "]}");
     } else if (last != NULL && strcmp(last, ".rotate") == 0) {
         put_map(text, path);
@@ -102,9 +112,11 @@ static void put_hand(SceneText *text, const SceneRow *row) {
         put_map(text, path);
     } else if (strcmp(path, "bodies[].channels") == 0) {
         scene_text_put(text, "{\"type\": \"object\"}");
-    } else if (last != NULL && strcmp(last, ".shape") == 0) {
+    } else if (strcmp(path, "shape.blend.balls") == 0) {
+        put_balls(text, row);
+    } else if (last != NULL && (strcmp(last, ".shape") == 0 || strcmp(last, ".region") == 0)) {
         put_shape(text);
-    } else if (strcmp(path, "bodies[].material") == 0) {
+    } else if (strcmp(row->key.type, "text") == 0) {
         scene_text_put(text, "{\"type\": \"string\"}");
     } else {
         scene_text_put(text,

@@ -11,6 +11,7 @@ static bool same_bits(const void *a, const void *b, size_t size) {
     return memcmp(a, b, size) == 0;
 }
 
+// a blend is never asked: it has no plain way
 static bool same_shape(const ThawShape *a, const ThawShape *b) {
     return a->kind == b->kind && same_bits(&a->pose, &b->pose, sizeof a->pose) &&
            same_bits(&a->size, &b->size, sizeof a->size) &&
@@ -106,9 +107,27 @@ static void put_plane(SceneText *text, const ThawShape *shape) {
     put_direction(text, shape, "normal", &again);
 }
 
+static void put_blend(SceneText *text, const ThawShape *shape) {
+    scene_text_put(text, "balls: [");
+    for (int k = 0; k < shape->ball_count; k++) {
+        const ThawBall *ball = &shape->balls[k];
+        const double values[4] = {ball->center.x, ball->center.y, ball->center.z, ball->radius};
+        scene_text_put(text, k == 0 ? "[" : ", [");
+        for (int a = 0; a < 4; a++) {
+            scene_text_put(text, a == 0 ? "" : ", ");
+            scene_text_number(text, values[a]);
+        }
+        scene_text_put(text, "]");
+    }
+    scene_text_put(text, "]");
+    put_double(text, "smooth", shape->smooth);
+    put_vec(text, ", center", shape->pose.position);
+    put_orientation(text, shape);
+}
+
 void scene_put_shape(SceneText *text, const ThawShape *shape) {
     static const char *const names[THAW_SHAPE_KINDS] = {"box",  "sphere", "capsule", "cylinder",
-                                                        "cone", "torus",  "plane"};
+                                                        "cone", "torus",  "plane",   "blend"};
     scene_text_put(text, "{%s: {", names[shape->kind]);
     switch (shape->kind) {
     case THAW_SHAPE_BOX:
@@ -125,6 +144,7 @@ void scene_put_shape(SceneText *text, const ThawShape *shape) {
     case THAW_SHAPE_CONE: put_cone(text, shape); break;
     case THAW_SHAPE_TORUS: put_torus(text, shape); break;
     case THAW_SHAPE_PLANE: put_plane(text, shape); break;
+    case THAW_SHAPE_BLEND: put_blend(text, shape); break;
     case THAW_SHAPE_KINDS: break;
     }
     scene_text_put(text, "}}");

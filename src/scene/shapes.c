@@ -26,6 +26,54 @@ bool scene_read_rotate(SceneReader *reader, const SceneNode *node, ThawQuat *rot
     return true;
 }
 
+// ---------------------------------------------------------------- balls
+
+// [x, y, z, radius]; in 2D also [x, y, radius]
+static bool read_ball(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                      ThawBall *ball) {
+    bool flat = reader->dimensions == 2;
+    if (node->kind != SCENE_LIST || (node->count != 4 && !(flat && node->count == 3))) {
+        return scene_complain(reader, node, "%s must be a ball %s", reader->path,
+                              flat ? "[x, y, radius]" : "[x, y, z, radius]");
+    }
+    double v[4] = {0};
+    bool good = true;
+    for (int a = 0; a < node->count; a++) {
+        size_t length = scene_enter_index(reader, a);
+        good &= scene_read_number(reader, row, node->items[a].value, &v[a]);
+        scene_leave(reader, length);
+    }
+    if (!good) return false;
+    double radius = v[node->count - 1];
+    *ball = (ThawBall){thaw_vec(v[0], v[1], node->count == 4 ? v[2] : 0), radius};
+    if (radius > 0) return true;
+    return scene_complain(reader, node->items[node->count - 1].value,
+                          "%s: a ball's radius must be > 0 m, not %g", reader->path, radius);
+}
+
+// the one key of shapes that is read by hand
+static bool take_balls(SceneReader *reader, const SceneRow *row, const SceneNode *key,
+                       const SceneNode *value, void *target) {
+    (void)key;
+    SceneForm *form = target;
+    if (!scene_expect(reader, value, SCENE_LIST)) return false;
+    if (value->count < 1 || value->count > THAW_BALLS) {
+        return scene_complain(reader, value, "%s must be 1 to %d balls, not %d", reader->path,
+                              THAW_BALLS, value->count);
+    }
+    form->balls = scene_take(&reader->owner->arena, (size_t)value->count * sizeof *form->balls);
+    if (form->balls == NULL) return scene_complain_memory(reader);
+    form->ball_count = value->count;
+    bool good = true;
+    for (int k = 0; k < value->count; k++) {
+        const SceneNode *ball = value->items[k].value;
+        size_t length = scene_enter_index(reader, k);
+        good &= scene_visit(reader, ball) && read_ball(reader, row, ball, &form->balls[k]);
+        scene_leave(reader, length);
+    }
+    return good;
+}
+
 // ---------------------------------------------------------------- poses
 
 // two ways to say the same must not both be used
@@ -62,16 +110,21 @@ static bool point_somewhere(SceneReader *reader, const ShapeText *text, ThawVec3
                           "%s.%s must not be [0, 0, 0]", reader->path, key);
 }
 
-// ---------------------------------------------------------------- one function a shape
-
-static bool make_box(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
-    *shape = thaw_shape_box(text->form.center, text->form.size);
+// turned as `rotate` or `orientation` say
+static bool turn_shape(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
     if (has(text, "rotate")) {
         shape->pose.rotation =
             thaw_quat_normalize(thaw_quat_mul(text->form.rotate, shape->pose.rotation));
     }
     if (has(text, "orientation")) shape->pose.rotation = text->form.orientation;
     return exclude(reader, text, "rotate", "orientation");
+}
+
+// ---------------------------------------------------------------- one function a shape
+
+static bool make_box(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    *shape = thaw_shape_box(text->form.center, text->form.size);
+    return turn_shape(reader, text, shape);
 }
 
 static bool make_sphere(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
@@ -143,6 +196,13 @@ static bool make_plane(SceneReader *reader, const ShapeText *text, ThawShape *sh
            point_somewhere(reader, text, text->form.normal, "normal");
 }
 
+static bool make_blend(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    const SceneForm *form = &text->form;
+    *shape = thaw_shape_blend(form->balls, form->ball_count, form->smooth);
+    shape->pose.position = form->center;
+    return turn_shape(reader, text, shape);
+}
+
 typedef struct ShapeMaker {
     const char *name, *scope;
     bool (*make)(SceneReader *reader, const ShapeText *text, ThawShape *shape);
@@ -156,6 +216,7 @@ static const ShapeMaker makers[] = {
     {"cone", "shape.cone", make_cone},
     {"torus", "shape.torus", make_torus},
     {"plane", "shape.plane", make_plane},
+    {"blend", "shape.blend", make_blend},
 };
 #define MAKERS ((int)(sizeof makers / sizeof *makers))
 
@@ -176,7 +237,7 @@ static const ShapeMaker *find_maker(SceneReader *reader, const SceneNode *key) {
     } else {
         scene_complain(reader, key,
                        "unknown shape '%.60s'; shapes are box, sphere, capsule, cylinder, cone, "
-                       "torus and plane",
+                       "torus, plane and blend",
                        key->text);
     }
     return NULL;
@@ -192,7 +253,7 @@ bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *sha
     if (maker == NULL) return false;
     ShapeText text = {.node = node->items[0].value};
     size_t length = scene_enter(reader, maker->name);
-    bool good = scene_read_map(reader, maker->scope, text.node, &text.form, NULL) &&
+    bool good = scene_read_map(reader, maker->scope, text.node, &text.form, take_balls) &&
                 maker->make(reader, &text, shape);
     scene_leave(reader, length);
     if (good && thaw_shape_check(shape, reader->path) != THAW_OK) {

@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-#define MOMENTS 256 // at which a changing gravity is looked at, besides its keys
+#define MOMENTS 256    // at which a changing gravity is looked at, besides its keys
+#define MOST_PRESS 0.1 // what a solid's contacts may be pressed together by, as the solver has it
 
 static double least_spacing(const SceneFlight *flight) {
     double least = INFINITY;
@@ -49,6 +50,7 @@ static double fall_height(const SceneFlight *flight, ThawVec3 down) {
 typedef struct Case {
     double dt, d, start, stiffness, duration;
     double volume, coarsest; // of all matter; its largest spacing
+    double lattice;          // the smallest lattice distance of a solid; 0 when there is none
 } Case;
 
 // How deep matter lies on itself, as the solver will estimate it: no more than its extent or twice what its
@@ -94,11 +96,18 @@ static Case make_case(const SceneFlight *flight, int pieces) {
         const SceneProbe *probe = &flight->probes[k];
         c.volume += probe->particles * pow(probe->spacing, scene->world.dimensions);
         c.coarsest = fmax(c.coarsest, probe->spacing);
+        if (scene->bodies[k].state != THAW_STATE_SOLID) continue;
+        double distance = thaw_lattice_distance(scene->world.dimensions, probe->spacing);
+        c.lattice = c.lattice > 0 ? fmin(c.lattice, distance) : distance;
     }
     return c;
 }
 
-// the two limits of the solver: displacement, and compression under the own weight
+static double count_by_speed(const ThawSolverDef *solver, const Case *c, double g, double speed) {
+    return (speed + g * c->dt) * c->dt / (solver->max_displacement * c->d);
+}
+
+// the limits of the solver: displacement, and compression of liquids and solids under the own weight
 static void take_gravity(SceneFlight *flight, const Case *c, ThawVec3 gravity) {
     const ThawSolverDef *solver = &flight->scene->world.solver;
     double g = thaw_length(gravity);
@@ -106,11 +115,17 @@ static void take_gravity(SceneFlight *flight, const Case *c, ThawVec3 gravity) {
     double fall = fmax(fall_height(flight, down), 0);
     double reached = fmin(sqrt(2 * g * fall), g * c->duration);
     double speed = sqrt(c->start * c->start + reached * reached);
-    double by_speed = (speed + g * c->dt) * c->dt / (solver->max_displacement * c->d);
+    double by_speed = count_by_speed(solver, c, g, speed);
     double pull = g * rest_depth(flight, c, down);
     double compression = solver->max_compression * solver->iterations * c->stiffness;
-    double by_weight = pull > 0 ? c->dt / sqrt(compression / pull) : 0;
+    double by_weight = pull > 0 && flight->liquid ? c->dt / sqrt(compression / pull) : 0;
+    if (pull > 0 && c->lattice > 0) {
+        by_weight = fmax(by_weight, c->dt / (c->lattice * sqrt(MOST_PRESS / pull)));
+    }
     double wanted = fmax(1, ceil(fmax(by_speed, by_weight)));
+    // what falls comes to rest; what flies without gravity goes on
+    double resting = count_by_speed(solver, c, g, g > 0 ? 0 : c->start);
+    flight->calm = fmin(flight->calm, fmax(1, ceil(fmax(resting, by_weight))));
     flight->gravity = fmax(flight->gravity, g);
     if (wanted <= flight->wanted) return;
     flight->wanted = wanted;
@@ -125,8 +140,12 @@ static void take_moment(SceneFlight *flight, const Case *c, double t) {
 void scene_estimate_substeps(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     const ThawSolverDef *solver = &scene->world.solver;
-    const int pieces = scene->animated ? 4 : 1;
-    Case c = make_case(flight, pieces);
+    flight->steps = scene->animated ? 4 : 1;
+    for (int k = 0; k < scene->body_count; k++) {
+        flight->liquid |= scene->bodies[k].state == THAW_STATE_LIQUID;
+    }
+    Case c = make_case(flight, flight->steps);
+    flight->calm = INFINITY;
     bool varies = false;
     take_moment(flight, &c, 0);
     for (int a = 0; a < 3; a++) {
@@ -137,8 +156,9 @@ void scene_estimate_substeps(SceneFlight *flight) {
         }
     }
     for (int k = 1; varies && k <= MOMENTS; k++) take_moment(flight, &c, c.duration * k / MOMENTS);
-    flight->wanted *= pieces;
-    double most = pieces * (double)solver->max_substeps;
+    double most = solver->substeps > 0 ? solver->substeps : solver->max_substeps;
+    flight->fast = solver->substeps > 0 ? most : fmin(flight->wanted, most);
+    flight->calm = solver->substeps > 0 ? most : fmin(flight->calm, most);
     flight->preflight->substeps =
-        solver->substeps > 0 ? pieces * (double)solver->substeps : fmin(flight->wanted, most);
+        flight->steps * flight->fast * scene_elastic_pieces(flight, flight->fast);
 }

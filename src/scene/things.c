@@ -110,7 +110,13 @@ static bool is_field(const char *name) {
     for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL; k++) {
         if (strcmp(info->name, name) == 0) return true;
     }
-    return strcmp(name, "speed") == 0 || strcmp(name, "none") == 0;
+    // what frames and pictures have besides
+    static const char *const others[] = {"speed", "none", "fracture_time", "fracture_position",
+                                         "fracture_pair"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (strcmp(others[k], name) == 0) return true;
+    }
+    return false;
 }
 
 static bool check_channel_name(SceneReader *reader, const SceneNode *key) {
@@ -177,7 +183,12 @@ static bool take_collider_key(SceneReader *reader, const SceneRow *row, const Sc
     ThawSceneCollider *collider = target;
     // a motion is read after the map: it depends on where the shape is
     if (strcmp(key->text, "motion") == 0) return true;
-    return scene_read_shape(reader, value, &collider->shape);
+    if (!scene_read_shape(reader, value, &collider->shape)) return false;
+    if (collider->shape.kind != THAW_SHAPE_BLEND) return true;
+    return scene_complain(reader, value,
+                          "%s: a blend is for bodies and regions; give a collider other shapes, "
+                          "such as a sphere for each ball",
+                          reader->path);
 }
 
 static bool read_collider(SceneReader *reader, const SceneNode *node) {
@@ -191,9 +202,13 @@ static bool read_collider(SceneReader *reader, const SceneNode *node) {
     bool good = scene_read_map(reader, "colliders[]", node, collider, take_collider_key);
     const SceneItem *motion = scene_node_find(node, "motion");
     if (motion != NULL) {
+        SceneCourse course = {.position = collider->shape.pose.position};
         size_t length = scene_enter(reader, "motion");
-        good &= scene_read_motion(reader, motion->value, collider);
+        good &= scene_read_motion(reader, motion->value, &course);
         scene_leave(reader, length);
+        collider->motion = course.keys;
+        collider->motion_count = course.count;
+        collider->formula = course.formula;
     }
     if (!good) return false;
     return scene_check_name(reader, scene_node_find(node, "name")->value, collider->name);

@@ -102,6 +102,7 @@ static double thinnest(const ThawShape *s) {
     case THAW_SHAPE_SPHERE:
     case THAW_SHAPE_CAPSULE: return 2 * s->radius;
     case THAW_SHAPE_PLANE:
+    case THAW_SHAPE_BLEND:
     case THAW_SHAPE_KINDS: break;
     }
     return INFINITY;
@@ -144,13 +145,16 @@ static void judge_filling(SceneFlight *flight, const Copies *copies) {
 static void judge_size(SceneFlight *flight, const Copies *copies) {
     Finding thin = {.worst = INFINITY};
     double size = 0;
+    // copies of one body are all liquid or all solid
+    bool solid = flight->scene->bodies[copies->first].state == THAW_STATE_SOLID;
+    double least = solid ? 2 : 3;
     for (int k = copies->first; k < copies->first + copies->count; k++) {
         ThawShape shape;
         const SceneProbe *probe = &flight->probes[k];
         if (probe->particles == 0) continue;
         section_of(flight, &flight->scene->bodies[k], &shape);
         double across = thinnest(&shape) / probe->spacing;
-        if (across >= 3 * (1 - 1e-9)) continue;
+        if (across >= least * (1 - 1e-9)) continue;
         add_hit(&thin, k);
         if (across >= thin.worst) continue;
         thin.worst = across;
@@ -159,10 +163,12 @@ static void judge_size(SceneFlight *flight, const Copies *copies) {
     if (thin.hits == 0) return;
     char subject[160], text[400];
     bool many = name_subject(flight, copies, &thin, subject);
-    snprintf(text, sizeof text,
-             "%s %s only %.1f particles across at the thinnest; below 3 matter hardly acts as a "
-             "liquid: take a spacing below %.2g m",
-             subject, many ? "are" : "is", thin.worst, size / 3);
+    snprintf(
+        text, sizeof text,
+        "%s %s only %.1f particles across at the thinnest; below %.0f %s: take a spacing below "
+        "%.2g m",
+        subject, many ? "are" : "is", thin.worst, least,
+        solid ? "a solid hardly resists bending" : "matter hardly acts as a liquid", size / least);
     say_of(flight, false, &thin, text);
 }
 
@@ -217,13 +223,15 @@ static void judge_collider(SceneFlight *flight, const Copies *copies,
 
 // ---------------------------------------------------------------- what the method cannot honour
 
-static double largest(const ThawNumber *number, double duration) {
+double scene_largest(const ThawNumber *number, double duration) {
     double most = -INFINITY;
     for (int k = 0; k <= MOMENTS; k++) {
         ThawMoment moment = {.t = duration * k / MOMENTS};
         most = fmax(most, thaw_number_at(number, &moment));
     }
-    for (int k = 0; k < number->key_count; k++) most = fmax(most, number->keys[k][1]);
+    for (int k = 0; k < number->key_count; k++) {
+        if (number->keys[k][0] <= duration) most = fmax(most, number->keys[k][1]);
+    }
     return most;
 }
 
@@ -234,7 +242,8 @@ static void warn_viscosity(SceneFlight *flight, int material, double spacing) {
     double duration = scene_duration(scene), h = SCENE_SUPPORT * spacing;
     double moment = h * h / (scene->world.dimensions == 3 ? 17.0 : 16.0);
     double dt = 1 / (scene->frames.fps * flight->preflight->substeps);
-    double asked = largest(&matter->viscosity, duration), xsph = largest(&matter->xsph, duration);
+    double asked = scene_largest(&matter->viscosity, duration);
+    double xsph = scene_largest(&matter->xsph, duration);
     double most = fmax(MOST_SMOOTHING - xsph, 0) * moment / (2 * dt);
     if (asked <= most) return;
     char text[400];
@@ -252,7 +261,9 @@ static void warn_materials(SceneFlight *flight) {
     for (int m = 0; m < scene->material_count; m++) {
         double least = INFINITY;
         for (int k = 0; k < scene->body_count; k++) {
-            if (scene->bodies[k].material == m) least = fmin(least, flight->probes[k].spacing);
+            bool flows = scene->bodies[k].state == THAW_STATE_LIQUID;
+            if (flows && scene->bodies[k].material == m)
+                least = fmin(least, flight->probes[k].spacing);
         }
         if (isfinite(least)) warn_viscosity(flight, m, least);
     }
@@ -261,7 +272,7 @@ static void warn_materials(SceneFlight *flight) {
 static void warn_substeps(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     const ThawSolverDef *solver = &scene->world.solver;
-    double wanted = flight->wanted, taken = flight->preflight->substeps;
+    double wanted = flight->steps * flight->wanted, taken = flight->steps * flight->fast;
     if (wanted <= taken) return;
     char text[300];
     snprintf(text, sizeof text,
@@ -275,7 +286,7 @@ static void warn_substeps(SceneFlight *flight) {
 
 static void warn_void(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
-    if (flight->gravity <= 0 || scene->collider_count > 0) return;
+    if (flight->gravity <= 0 || scene->collider_count > 0 || scene->attachment_count > 0) return;
     say(flight, false, scene->path, 0,
         "nothing catches the matter: the scene has gravity and no collider");
 }
@@ -295,6 +306,8 @@ ThawResult scene_warn(SceneFlight *flight) {
     if (result != THAW_OK) return result;
     warn_substeps(flight);
     warn_materials(flight);
+    scene_warn_solids(flight);
+    scene_warn_attachments(flight);
     warn_void(flight);
     return THAW_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,8 +172,9 @@ static bool is_about_motion(const char *path) {
 
 typedef void PutHand(SceneWriter *writer, const SceneRow *row, const char *key, const void *source);
 
-// a camera that was not given has no place; its rows are those of the scene itself
-static bool is_left_out(const SceneWriter *writer, const SceneRow *row) {
+// a camera that was not given has no place; what is held for ever has no end
+static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const void *at) {
+    if (strcmp(row->key.path, "attachments[].to") == 0) return !isfinite(*(const double *)at);
     bool aim =
         strcmp(row->key.path, "camera.eye") == 0 || strcmp(row->key.path, "camera.target") == 0;
     return aim && !writer->scene->camera.given;
@@ -189,7 +191,7 @@ static void put_map(SceneWriter *writer, const char *scope, const void *source, 
             scene_put_close(writer, mark);
         } else if (row->kind == SCENE_KIND_HAND) {
             hand(writer, row, key, source);
-        } else if (!is_left_out(writer, row)) {
+        } else if (!is_left_out(writer, row, (const char *)source + row->offset)) {
             scene_put_key(writer, key);
             put_value(&writer->text, row, (const char *)source + row->offset);
             scene_put_end(writer);
@@ -287,13 +289,14 @@ static void put_formula(SceneText *text, const ThawSceneMotion *formula) {
     scene_text_put(text, "}");
 }
 
-static void put_motion(SceneText *text, const ThawSceneCollider *collider) {
-    if (collider->formula != NULL) {
-        put_formula(text, collider->formula);
+static void put_motion(SceneText *text, const ThawKeyframe *keys, int count,
+                       const ThawSceneMotion *formula) {
+    if (formula != NULL) {
+        put_formula(text, formula);
         return;
     }
-    for (int k = 0; k < collider->motion_count; k++) {
-        const ThawKeyframe *key = &collider->motion[k];
+    for (int k = 0; k < count; k++) {
+        const ThawKeyframe *key = &keys[k];
         scene_text_put(text, k == 0 ? "[{time: " : ", {time: ");
         scene_text_number(text, key->time);
         scene_text_put(text, ", move: ");
@@ -313,7 +316,7 @@ static void put_collider_key(SceneWriter *writer, const SceneRow *row, const cha
     if (motion && collider->motion_count == 0) return;
     scene_put_key(writer, key);
     if (motion) {
-        put_motion(&writer->text, collider);
+        put_motion(&writer->text, collider->motion, collider->motion_count, collider->formula);
     } else {
         scene_put_shape(&writer->text, &collider->shape);
     }
@@ -324,6 +327,43 @@ static void put_colliders(SceneWriter *writer, const ThawScene *scene) {
     for (int k = 0; k < scene->collider_count; k++) {
         size_t mark = scene_put_item(writer, scene->colliders[k].name);
         put_map(writer, "colliders[]", &scene->colliders[k], put_collider_key);
+        scene_put_close(writer, mark);
+    }
+}
+
+// an attachment and the scene that its numbers point into
+typedef struct AttachmentSource {
+    ThawSceneAttachment attachment; // first: rows point into it
+    const ThawScene *scene;
+} AttachmentSource;
+
+static void put_attachment_key(SceneWriter *writer, const SceneRow *row, const char *key,
+                               const void *source) {
+    (void)row;
+    const AttachmentSource *from = source;
+    const ThawSceneAttachment *held = &from->attachment;
+    bool body = strcmp(key, "body") == 0, collider = strcmp(key, "collider") == 0;
+    bool motion = strcmp(key, "motion") == 0;
+    if ((body && held->body < 0) || (collider && held->collider < 0)) return;
+    if (motion && held->motion_count == 0) return;
+    scene_put_key(writer, key);
+    if (body) {
+        scene_text_quote(&writer->text, from->scene->bodies[held->body].name);
+    } else if (collider) {
+        scene_text_quote(&writer->text, from->scene->colliders[held->collider].name);
+    } else if (motion) {
+        put_motion(&writer->text, held->motion, held->motion_count, held->formula);
+    } else {
+        scene_put_shape(&writer->text, &held->region);
+    }
+    scene_put_end(writer);
+}
+
+static void put_attachments(SceneWriter *writer, const ThawScene *scene) {
+    for (int k = 0; k < scene->attachment_count; k++) {
+        AttachmentSource source = {scene->attachments[k], scene};
+        size_t mark = scene_put_item(writer, source.attachment.name);
+        put_map(writer, "attachments[]", &source, put_attachment_key);
         scene_put_close(writer, mark);
     }
 }
@@ -368,7 +408,8 @@ typedef struct Section {
 static const Section sections[] = {{"materials", put_materials},
                                    {"channels", put_channels},
                                    {"bodies", put_bodies},
-                                   {"colliders", put_colliders}};
+                                   {"colliders", put_colliders},
+                                   {"attachments", put_attachments}};
 
 static void put_scene_key(SceneWriter *writer, const SceneRow *row, const char *key,
                           const void *source) {
@@ -385,7 +426,8 @@ static void put_scene_key(SceneWriter *writer, const SceneRow *row, const char *
     }
     if (strcmp(key, "periodic") == 0) put_periodic(writer, &scene->world);
     bool none = (strcmp(key, "channels") == 0 && scene->channel_count == 0) ||
-                (strcmp(key, "colliders") == 0 && scene->collider_count == 0);
+                (strcmp(key, "colliders") == 0 && scene->collider_count == 0) ||
+                (strcmp(key, "attachments") == 0 && scene->attachment_count == 0);
     for (size_t k = 0; k < sizeof sections / sizeof *sections && !none; k++) {
         if (strcmp(sections[k].key, key) != 0) continue;
         size_t mark = scene_put_open(writer, key);

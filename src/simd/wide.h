@@ -16,7 +16,12 @@
 #define THAW_WIDE(name) name##_baseline
 #endif
 
+// The vector builds must keep everything in registers; plain C inlined throughout takes minutes to compile.
+#if defined(THAW_SIMD_AVX2) || defined(THAW_SIMD_AVX512)
 #define THAW_INLINE static inline __attribute__((always_inline))
+#else
+#define THAW_INLINE static inline
+#endif
 
 #if defined(THAW_SIMD_AVX2) || defined(THAW_SIMD_AVX512)
 #include "simd/wide_x86.h"

@@ -107,6 +107,30 @@ THAW_INLINE uint32_t f8_below(F8 a, F8 b) {
     for (int k = 0; k < 8; k++) mask |= (uint32_t)(a.v[k] <= b.v[k]) << k;
     return mask;
 }
+THAW_INLINE F8 f8_sqrt(F8 a) {
+    THAW_EACH(F8, 8, sqrtf(a.v[k]));
+}
+THAW_INLINE F8 f8_where(F8 a, F8 b, F8 yes, F8 no) {
+    THAW_EACH(F8, 8, a.v[k] <= b.v[k] ? yes.v[k] : no.v[k]);
+}
+THAW_INLINE uint32_t i8_same(I8 a, I8 b) {
+    uint32_t mask = 0;
+    for (int k = 0; k < 8; k++) mask |= (uint32_t)(a.v[k] == b.v[k]) << k;
+    return mask;
+}
+THAW_INLINE F8 i8_differ(I8 a, I8 b) {
+    THAW_EACH(F8, 8, a.v[k] == b.v[k] ? 0.0f : 1.0f);
+}
+THAW_INLINE void i8_gather(const int32_t *rows, size_t stride, const uint32_t *index, I8 *x, I8 *y,
+                           I8 *z, I8 *w) {
+    for (int k = 0; k < 8; k++) {
+        const int32_t *row = rows + stride * index[k];
+        x->v[k] = row[0];
+        y->v[k] = row[1];
+        z->v[k] = row[2];
+        w->v[k] = row[3];
+    }
+}
 THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
     for (int k = 0; k < 8; k++) {
         x->v[k] = rows[4 * k];

@@ -87,23 +87,51 @@ THAW_INLINE I8 f8_bits(F8 a) {
     return _mm256_castps_si256(a);
 }
 
-// eight rows of four numbers become four columns of eight lanes, and back
-THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
-    const __m128i *p = (const __m128i *)(const void *)rows;
-    __m256i r04 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p)),
-                                          _mm_loadu_si128(p + 4), 1);
-    __m256i r15 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p + 1)),
-                                          _mm_loadu_si128(p + 5), 1);
-    __m256i r26 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p + 2)),
-                                          _mm_loadu_si128(p + 6), 1);
-    __m256i r37 = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(p + 3)),
-                                          _mm_loadu_si128(p + 7), 1);
+THAW_INLINE F8 f8_sqrt(F8 a) {
+    return _mm256_sqrt_ps(a);
+}
+// where a is at most b, one number, else the other
+THAW_INLINE F8 f8_where(F8 a, F8 b, F8 yes, F8 no) {
+    return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+
+// bit k is set where lane k of a is lane k of b
+THAW_INLINE uint32_t i8_same(I8 a, I8 b) {
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)));
+}
+
+// 1 where lanes differ, else 0
+THAW_INLINE F8 i8_differ(I8 a, I8 b) {
+    return _mm256_andnot_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)), _mm256_set1_ps(1.0f));
+}
+
+// two rows of four numbers, one in each half
+THAW_INLINE I8 i8_two_rows(const int32_t *low, const int32_t *high) {
+    return _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low)),
+        _mm_loadu_si128((const __m128i *)(const void *)high), 1);
+}
+THAW_INLINE void i8_turn_rows(I8 r04, I8 r15, I8 r26, I8 r37, I8 *x, I8 *y, I8 *z, I8 *w) {
     __m256i a = _mm256_unpacklo_epi32(r04, r15), b = _mm256_unpackhi_epi32(r04, r15);
     __m256i c = _mm256_unpacklo_epi32(r26, r37), d = _mm256_unpackhi_epi32(r26, r37);
     *x = _mm256_unpacklo_epi64(a, c);
     *y = _mm256_unpackhi_epi64(a, c);
     *z = _mm256_unpacklo_epi64(b, d);
     *w = _mm256_unpackhi_epi64(b, d);
+}
+
+// eight rows of four numbers become four columns of eight lanes, and back
+THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
+    i8_turn_rows(i8_two_rows(rows, rows + 16), i8_two_rows(rows + 4, rows + 20),
+                 i8_two_rows(rows + 8, rows + 24), i8_two_rows(rows + 12, rows + 28), x, y, z, w);
+}
+// the same of rows anywhere, `stride` numbers apart: row index[k] becomes lane k
+THAW_INLINE void i8_gather(const int32_t *rows, size_t stride, const uint32_t *index, I8 *x, I8 *y,
+                           I8 *z, I8 *w) {
+    const int32_t *row[8];
+    for (int k = 0; k < 8; k++) row[k] = rows + stride * index[k];
+    i8_turn_rows(i8_two_rows(row[0], row[4]), i8_two_rows(row[1], row[5]),
+                 i8_two_rows(row[2], row[6]), i8_two_rows(row[3], row[7]), x, y, z, w);
 }
 THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
     __m128i *p = (__m128i *)(void *)rows;

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "geometry/distance.h"
 #include "geometry/sampling.h"
+#include "lattice/state.h"
 #include "math/random.h"
 #include "math/vec.h"
 
@@ -79,6 +80,57 @@ static ThawResult check_material(const ThawWorld *world, const char *owner,
     return thaw_fail(THAW_NOT_FOUND, "%s: material %u is not in this world", owner, material.value);
 }
 
+static ThawResult check_state(const char *owner, ThawState state) {
+    if (state == THAW_STATE_LIQUID || state == THAW_STATE_SOLID) return THAW_OK;
+    return thaw_fail(THAW_BAD_INPUT, "%s: state must be one of ThawState, not %d", owner,
+                     (int)state);
+}
+
+static ThawResult check_handle(const ThawWorld *world, const char *owner) {
+    if (world->next_body <= THAW_WORLD_HANDLES) return THAW_OK;
+    return thaw_fail(THAW_BAD_INPUT, "%s: the world has no body handles left", owner);
+}
+
+static ThawResult reserve_body(ThawWorld *world) {
+    void *array = world->bodies;
+    ThawResult result =
+        thaw_world_grow(&array, &world->body_capacity, world->body_count, sizeof *world->bodies);
+    world->bodies = array;
+    return result;
+}
+
+static void register_body(ThawWorld *world, const char *name, ThawBodyId *body) {
+    ThawBody *fresh = &world->bodies[world->body_count++];
+    *fresh = (ThawBody){.handle = world->next_body++, .source = world->next_source++};
+    if (name != NULL) memcpy(fresh->name, name, strnlen(name, THAW_NAME_SIZE - 1));
+    if (body != NULL) body->value = fresh->handle;
+}
+
+// ---------------------------------------------------------------- solids
+
+// Room for rows that are about to be appended, and for the lattice's channels: after it nothing can fail.
+static ThawResult reserve_rows(ThawStore *store, uint32_t rows, ThawState state) {
+    ThawResult result = thaw_store_reserve(store, store->count + rows);
+    if (result == THAW_OK && state == THAW_STATE_SOLID) result = thaw_lattice_open(store);
+    return result;
+}
+
+// Gives new rows a fresh lattice that is turned by `turn` in the world; in 2D only what turns about z counts.
+static void set_solid(ThawWorld *world, uint32_t first, uint32_t count, ThawQuat turn,
+                      const ThawMaterial *material) {
+    ThawLatticeState state = thaw_lattice_state(world->store);
+    if (world->def.dimensions == 2) turn = (ThawQuat){0, 0, turn.z, turn.w};
+    turn = thaw_quat_normalize(turn);
+    const float narrow[4] = {(float)turn.x, (float)turn.y, (float)turn.z, (float)turn.w};
+    for (uint32_t row = first; row < first + count; row++) {
+        world->store->state[row] = THAW_STATE_SOLID;
+        thaw_lattice_set(&state, row, narrow);
+        for (size_t s = 0; s < THAW_SITES; s++) {
+            state.docking[THAW_SITES * (size_t)row + s] = material->solid.docking_rate;
+        }
+    }
+}
+
 // ---------------------------------------------------------------- bodies
 
 // a body about to be placed
@@ -144,6 +196,9 @@ static ThawResult check_lattice(const char *owner, const ThawBodyDef *def) {
         return thaw_fail(THAW_BAD_INPUT, "%s: packing must be one of ThawPacking, not %d", owner,
                          (int)def->packing);
     }
+    if (def->state == THAW_STATE_SOLID && def->packing != THAW_PACKING_CLOSE) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: packing must be close for state solid", owner);
+    }
     ThawQuat q = def->orientation;
     double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     if (!(norm > 0.25 && norm < 4)) {
@@ -174,13 +229,11 @@ static ThawResult check_body(const ThawWorld *world, const char *owner, const Th
     if ((result = check_material(world, owner, def->material)) ||
         (result = check_shape(owner, &def->shape)) ||
         (result = check_spacing(world, owner, def->spacing)) ||
-        (result = check_motion(world, owner, def)) || (result = check_lattice(owner, def))) {
+        (result = check_motion(world, owner, def)) || (result = check_state(owner, def->state)) ||
+        (result = check_lattice(owner, def))) {
         return result;
     }
-    if (world->next_body > THAW_WORLD_HANDLES) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: the world has no body handles left", owner);
-    }
-    return THAW_OK;
+    return check_handle(world, owner);
 }
 
 static ThawResult check_filling(const char *owner, const Filling *filling) {
@@ -206,24 +259,24 @@ static ThawResult check_filling(const char *owner, const Filling *filling) {
 // appends the particles; all values were checked
 static ThawResult append_body(ThawWorld *world, const Filling *filling) {
     ThawStore *store = world->store;
+    const ThawBodyDef *def = filling->def;
     uint32_t first;
-    ThawResult result = thaw_store_append(store, filling->count, world->next_source, 1, &first);
+    ThawResult result = reserve_rows(store, filling->count, def->state);
+    if (result != THAW_OK) return result;
+    result = thaw_store_append(store, filling->count, world->next_source, 1, &first);
     if (result != THAW_OK) return result;
     for (uint32_t k = 0; k < filling->count; k++) {
         uint32_t row = first + k;
         place_site(filling, k, &store->cells[(size_t)row * 3], &store->velocity[(size_t)row * 3]);
         store->spacing[row] = (float)filling->spacing;
         store->object[row] = (int32_t)world->next_body;
-        store->material[row] = (uint16_t)(filling->def->material.value - 1);
+        store->material[row] = (uint16_t)(def->material.value - 1);
+    }
+    if (def->state == THAW_STATE_SOLID) {
+        ThawQuat turn = thaw_quat_mul(filling->turn, thaw_quat_normalize(def->orientation));
+        set_solid(world, first, filling->count, turn, thaw_world_material(world, def->material));
     }
     return THAW_OK;
-}
-
-static void register_body(ThawWorld *world, const char *name, ThawBodyId *body) {
-    ThawBody *fresh = &world->bodies[world->body_count++];
-    *fresh = (ThawBody){.handle = world->next_body++, .source = world->next_source++};
-    if (name != NULL) memcpy(fresh->name, name, strnlen(name, THAW_NAME_SIZE - 1));
-    if (body != NULL) body->value = fresh->handle;
 }
 
 static ThawResult fill_body(ThawWorld *world, const char *owner, const ThawBodyDef *def,
@@ -235,17 +288,13 @@ static ThawResult fill_body(ThawWorld *world, const char *owner, const ThawBodyD
     ThawResult result =
         thaw_shape_sample(&def->shape, world->def.dimensions, filling->spacing, def->packing,
                           thaw_quat_normalize(def->orientation), &filling->sites, &filling->count);
-    if (result == THAW_OK) {
+    // a solid is a perfect lattice: it must have no holes
+    if (result == THAW_OK && def->state == THAW_STATE_LIQUID) {
         filling->count = thaw_sites_thin(&def->shape, world->def.dimensions, filling->spacing,
                                          filling->sites, filling->count);
-        result = check_filling(owner, filling);
     }
-    if (result == THAW_OK) {
-        void *array = world->bodies;
-        result = thaw_world_grow(&array, &world->body_capacity, world->body_count,
-                                 sizeof *world->bodies);
-        world->bodies = array;
-    }
+    if (result == THAW_OK) result = check_filling(owner, filling);
+    if (result == THAW_OK) result = reserve_body(world);
     if (result == THAW_OK) result = append_body(world, filling);
     return result;
 }
@@ -313,11 +362,26 @@ static ThawResult check_row(const ThawWorld *world, const ThawParticlesDef *def,
     return THAW_OK;
 }
 
+// nothing given is no turn
+static bool is_given(ThawQuat q) {
+    return q.x != 0 || q.y != 0 || q.z != 0 || q.w != 0;
+}
+
+static ThawResult check_orientation(ThawQuat q) {
+    double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!is_given(q) || (norm > 0.25 && norm < 4)) return THAW_OK;
+    return thaw_fail(THAW_BAD_INPUT,
+                     "particles: orientation must be a unit quaternion, or all 0 for no turn");
+}
+
 static ThawResult check_particles(const ThawWorld *world, const ThawParticlesDef *def) {
     ThawResult result;
     if ((result = check_material(world, "particles", def->material)) ||
         (result = check_spacing(world, "particles", def->spacing)) ||
-        (result = check_room(world, "particles", def->count))) {
+        (result = check_room(world, "particles", def->count)) ||
+        (result = check_state("particles", def->state)) ||
+        (result = check_orientation(def->orientation)) ||
+        (result = check_handle(world, "particles"))) {
         return result;
     }
     if (def->count == 0) return thaw_fail(THAW_BAD_INPUT, "particles: count must be at least 1");
@@ -330,13 +394,12 @@ static ThawResult check_particles(const ThawWorld *world, const ThawParticlesDef
     return result;
 }
 
-ThawResult thaw_world_add_particles(ThawWorld *world, const ThawParticlesDef *def,
-                                    ThawParticleId *first) {
-    assert(world != NULL && def != NULL);
-    ThawResult result = check_particles(world, def);
-    if (result != THAW_OK) return result;
+// appends the particles; all values were checked
+static ThawResult append_particles(ThawWorld *world, const ThawParticlesDef *def) {
     ThawStore *store = world->store;
     uint32_t begin;
+    ThawResult result = reserve_rows(store, def->count, def->state);
+    if (result != THAW_OK) return result;
     result = thaw_store_append(store, def->count, world->next_source, 1, &begin);
     if (result != THAW_OK) return result;
     float spacing = def->spacing > 0 ? def->spacing : (float)world->def.spacing;
@@ -348,9 +411,29 @@ ThawResult thaw_world_add_particles(ThawWorld *world, const ThawParticlesDef *de
         }
         store->spacing[row] = spacing;
         store->material[row] = (uint16_t)(def->material.value - 1);
+        if (def->state == THAW_STATE_SOLID) store->object[row] = (int32_t)world->next_body;
     }
+    if (def->state == THAW_STATE_SOLID) {
+        ThawQuat turn = is_given(def->orientation) ? def->orientation : thaw_quat_identity();
+        set_solid(world, begin, def->count, turn, thaw_world_material(world, def->material));
+    }
+    return THAW_OK;
+}
+
+ThawResult thaw_world_add_particles(ThawWorld *world, const ThawParticlesDef *def,
+                                    ThawParticleId *first) {
+    assert(world != NULL && def != NULL);
+    ThawResult result = check_particles(world, def);
+    if (result != THAW_OK) return result;
+    bool solid = def->state == THAW_STATE_SOLID;
+    if (solid) result = reserve_body(world);
+    if (result == THAW_OK) result = append_particles(world, def);
+    if (result != THAW_OK) return result;
     if (first != NULL) *first = ((uint64_t)world->next_source << THAW_ID_SOURCE_SHIFT) | 1;
-    world->next_source++;
+    if (solid)
+        register_body(world, "", NULL);
+    else
+        world->next_source++;
     return THAW_OK;
 }
 

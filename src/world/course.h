@@ -24,6 +24,9 @@ ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage);
 // an earlier substep still hold, only new tentative positions. `again`: lists may serve once more.
 ThawResult thaw_course_place(ThawCourse *course, double dt, bool again);
 
+// What comes between lists and iterations: attachments, forces that need neighbours, walls, preparations.
+ThawResult thaw_course_aim(ThawCourse *course);
+
 // Makes room for particles that were added since the last step: see settle.c.
 ThawResult thaw_course_settle(ThawCourse *course);
 

@@ -8,69 +8,18 @@
 #include "base/result.h"
 #include "geometry/distance.h"
 #include "math/vec.h"
+#include "world/derived.h"
+#include "world/region.h"
 
 #include <assert.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- regions
 
-// a shape made ready for asking every particle
-typedef struct Region {
-    const ThawDomain *domain;
-    ThawShape shape;  // its position brought into the periodic axes
-    double reach;     // m, farthest point from the shape's position; infinite when unbounded
-    int images[3];    // 1: ask the neighbouring periods of this axis too
-    double period[3]; // m
-} Region;
-
 static ThawVec3 point_of(const ThawDomain *domain, const int64_t *cells) {
     return thaw_vec(thaw_fixed_cells(cells[0]) * domain->cell,
                     thaw_fixed_cells(cells[1]) * domain->cell,
                     thaw_fixed_cells(cells[2]) * domain->cell);
-}
-
-static double reach_of(const ThawShape *shape) {
-    ThawVec3 lower, upper;
-    if (!thaw_shape_local_bounds(shape, &lower, &upper)) return INFINITY;
-    ThawVec3 far = {fmax(fabs(lower.x), fabs(upper.x)), fmax(fabs(lower.y), fabs(upper.y)),
-                    fmax(fabs(lower.z), fabs(upper.z))};
-    return thaw_length(far) * (1 + 1e-9);
-}
-
-// an unbounded region has no images: beyond a periodic face it would hold everything
-static Region make_region(const ThawDomain *domain, const ThawShape *shape) {
-    Region region = {.domain = domain, .shape = *shape, .reach = reach_of(shape)};
-    double *position[3] = {&region.shape.pose.position.x, &region.shape.pose.position.y,
-                           &region.shape.pose.position.z};
-    for (int a = 0; a < 3; a++) {
-        if (!domain->periodic[a] || !isfinite(region.reach)) continue;
-        double lower = thaw_fixed_cells(domain->lower[a]) * domain->cell;
-        region.period[a] = thaw_fixed_cells(domain->length[a]) * domain->cell;
-        *position[a] -= floor((*position[a] - lower) / region.period[a]) * region.period[a];
-        region.images[a] = 1;
-    }
-    return region;
-}
-
-static bool region_holds_point(const Region *region, ThawVec3 point) {
-    ThawVec3 offset = thaw_sub(point, region->shape.pose.position);
-    if (thaw_dot(offset, offset) > region->reach * region->reach) return false;
-    return thaw_shape_distance(&region->shape, point) <= 0;
-}
-
-static bool region_holds(const Region *region, const int64_t *cells) {
-    ThawVec3 point = point_of(region->domain, cells);
-    const int *n = region->images;
-    for (int z = -n[2]; z <= n[2]; z++) {
-        for (int y = -n[1]; y <= n[1]; y++) {
-            for (int x = -n[0]; x <= n[0]; x++) {
-                ThawVec3 image = {x * region->period[0], y * region->period[1],
-                                  z * region->period[2]};
-                if (region_holds_point(region, thaw_add(point, image))) return true;
-            }
-        }
-    }
-    return false;
 }
 
 // the particles inside a shape, by ascending id, in world->order
@@ -80,10 +29,11 @@ static ThawResult gather_inside(ThawWorld *world, const ThawShape *shape, uint32
     ThawStore *store = world->store;
     result = thaw_world_reserve_order(world);
     if (result != THAW_OK) return result;
-    Region region = make_region(&world->domain, shape);
+    ThawRegion region = thaw_region(&world->domain, shape);
     uint32_t found = 0;
+    int image[3];
     for (uint32_t row = 0; row < store->count; row++) {
-        if (!region_holds(&region, &store->cells[(size_t)row * 3])) continue;
+        if (!thaw_region_holds(&region, &store->cells[(size_t)row * 3], image)) continue;
         world->order[found++] = (ThawIdRow){store->id[row], row};
     }
     thaw_order_sort(world->order, world->order + store->count, found);
@@ -219,6 +169,9 @@ static ThawResult fail_field(const ThawWorld *world, const char *name) {
             const char *field = thaw_world_field(k)->name;
             if (is_shown(field)) consider(name, field, &best, &distance);
         }
+        for (int k = 0; thaw_derived_name(k) != NULL; k++) {
+            consider(name, thaw_derived_name(k), &best, &distance);
+        }
         for (uint32_t k = 0; k < world->store->channel_count; k++) {
             consider(name, world->store->channels[k].name, &best, &distance);
         }
@@ -260,6 +213,8 @@ ThawResult thaw_world_view(ThawWorld *world, const char *field, ThawView *view) 
     assert(world != NULL && field != NULL && view != NULL);
     ThawStore *store = world->store;
     if (strcmp(field, "position") == 0) return view_positions(world, view);
+    int derived = thaw_derived_find(field);
+    if (derived >= 0) return thaw_derived_view(world, derived, view);
     uint32_t index = find_field(field);
     if (index != UINT32_MAX) {
         const ThawFieldInfo *info = thaw_world_field(index);
@@ -276,6 +231,10 @@ ThawResult thaw_world_view(ThawWorld *world, const char *field, ThawView *view) 
 ThawResult thaw_world_edit(ThawWorld *world, const char *channel, void **data) {
     assert(world != NULL && channel != NULL && data != NULL);
     ThawChannel *found = thaw_store_channel(world->store, channel);
+    if (found != NULL && thaw_world_is_own_channel(channel)) {
+        return thaw_fail(THAW_BAD_INPUT, "channel \"%s\" cannot be edited: it belongs to solids",
+                         channel);
+    }
     if (found != NULL) {
         *data = found->data;
         return THAW_OK;
@@ -284,7 +243,8 @@ ThawResult thaw_world_edit(ThawWorld *world, const char *channel, void **data) {
         *data = world->store->velocity;
         return THAW_OK;
     }
-    if (strcmp(channel, "position") == 0 || find_field(channel) != UINT32_MAX) {
+    if (strcmp(channel, "position") == 0 || find_field(channel) != UINT32_MAX ||
+        thaw_derived_find(channel) >= 0) {
         return thaw_fail(THAW_BAD_INPUT,
                          "field \"%s\" cannot be edited: only channels and \"velocity\" can",
                          channel);
@@ -307,5 +267,17 @@ void thaw_world_positions(const ThawWorld *world, double (*positions)[3]) {
         positions[row][0] = point.x;
         positions[row][1] = point.y;
         positions[row][2] = point.z;
+    }
+}
+
+// ---------------------------------------------------------------- fractures
+
+void thaw_world_fractures(const ThawWorld *world, const ThawFracture **fractures, uint32_t *count) {
+    assert(world != NULL && fractures != NULL && count != NULL);
+    *fractures = NULL;
+    *count = 0;
+    for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
+        if (thaw_models[k]->fractures == NULL) continue;
+        thaw_models[k]->fractures(world->model_states[k], fractures, count);
     }
 }

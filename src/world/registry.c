@@ -102,6 +102,10 @@ ThawCollider *thaw_world_collider(const ThawWorld *world, ThawColliderId collide
 ThawResult thaw_world_put_collider(ThawWorld *world, const ThawColliderDef *def, uint32_t handle) {
     ThawResult result = thaw_collider_check(def);
     if (result != THAW_OK) return result;
+    if (def->shape.kind == THAW_SHAPE_BLEND) {
+        return thaw_fail(THAW_BAD_INPUT, "collider '%s': a blend cannot be a collider yet",
+                         def->name);
+    }
     void *array = world->colliders;
     result = thaw_world_grow(&array, &world->collider_capacity, world->collider_count,
                              sizeof *world->colliders);
@@ -150,6 +154,7 @@ ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider)
     assert(world != NULL);
     ThawCollider *gone = thaw_world_collider(world, collider);
     if (gone == NULL) return fail_collider(collider);
+    thaw_attachments_forget(world, collider);
     thaw_collider_release(gone);
     // close the gap and keep the order
     uint32_t index = (uint32_t)(gone - world->colliders);
@@ -191,7 +196,17 @@ const ThawFieldInfo *thaw_world_field(uint32_t field) {
     return field < THAW_FIELD_COUNT ? &fields[field] : NULL;
 }
 
+bool thaw_world_is_own_channel(const char *name) {
+    return strncmp(name, "lattice_", 8) == 0;
+}
+
 ThawResult thaw_world_add_channel(ThawWorld *world, const ThawChannelDef *def) {
     assert(world != NULL && def != NULL);
+    if (def->name != NULL && thaw_world_is_own_channel(def->name)) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "channel.name \"%.40s\" begins with lattice_, which solids keep for "
+                         "themselves",
+                         def->name);
+    }
     return thaw_store_add_channel(world->store, def);
 }

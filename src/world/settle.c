@@ -47,8 +47,7 @@ static ThawResult settle_round(ThawCourse *course, bool *done) {
     part_coincident(world);
     ThawResult result = thaw_course_place(course, 0.0, false);
     if (result != THAW_OK || world->store->count == 0) return result;
-    result = thaw_walls_begin(world->walls, &course->wall_step);
-    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_PREPARE);
+    result = thaw_course_aim(course);
     for (int k = 0; k < ITERATIONS && result == THAW_OK && !*done; k++) {
         course->step.iteration = (uint32_t)k;
         result = thaw_course_stage(course, THAW_STAGE_ITERATE);

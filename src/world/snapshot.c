@@ -7,41 +7,29 @@
 // it for both directions. Loading trusts nothing: counts are held against the bytes that are left before
 // anything is allocated for them, and every value passes the checks that the public functions make.
 #include "world/codec.h"
+#include "world/parts.h"
 #include "world/world.h"
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "lattice/state.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'S', 'N', 'A', 'P'};
 
-#define SNAPSHOT_VERSION 2u
-#define HEADER_SIZE 32u
+#define SNAPSHOT_VERSION 3u
 
 // fewest bytes that each kind of thing takes, for thaw_code_count
-#define MATERIAL_LEAST 22u
+#define MATERIAL_LEAST 70u
 #define COLLIDER_LEAST 126u
-#define KEY_LEAST 64u
 #define BODY_LEAST 9u
 #define CHANNEL_LEAST 6u
 
 // ---------------------------------------------------------------- the parts, both ways
-
-static void code_vec(ThawCodec *codec, ThawVec3 *v) {
-    thaw_code_f64(codec, &v->x);
-    thaw_code_f64(codec, &v->y);
-    thaw_code_f64(codec, &v->z);
-}
-
-static void code_quat(ThawCodec *codec, ThawQuat *q) {
-    thaw_code_f64(codec, &q->x);
-    thaw_code_f64(codec, &q->y);
-    thaw_code_f64(codec, &q->z);
-    thaw_code_f64(codec, &q->w);
-}
 
 static void code_solver(ThawCodec *codec, ThawSolverDef *solver) {
     thaw_code_i32(codec, &solver->substeps);
@@ -53,16 +41,18 @@ static void code_solver(ThawCodec *codec, ThawSolverDef *solver) {
     thaw_code_f64(codec, &solver->density_tolerance);
     thaw_code_f64(codec, &solver->relaxation);
     thaw_code_f64(codec, &solver->skin);
+    thaw_code_i32(codec, &solver->elastic_steps);
+    thaw_code_bool(codec, &solver->explicit_forces);
 }
 
 // threads, instruction set and tasks belong to the host
 static void code_def(ThawCodec *codec, ThawWorldDef *def) {
     thaw_code_i32(codec, &def->dimensions);
     thaw_code_f64(codec, &def->spacing);
-    code_vec(codec, &def->gravity);
+    thaw_part_vec(codec, &def->gravity);
     for (int a = 0; a < 3; a++) thaw_code_bool(codec, &def->periodic[a]);
-    code_vec(codec, &def->lower);
-    code_vec(codec, &def->upper);
+    thaw_part_vec(codec, &def->lower);
+    thaw_part_vec(codec, &def->upper);
     thaw_code_u64(codec, &def->seed);
     int trouble = (int)def->trouble;
     thaw_code_i32(codec, &trouble);
@@ -79,6 +69,24 @@ static void code_progress(ThawCodec *codec, ThawWorld *world) {
     thaw_code_u32(codec, &world->settled_source);
     thaw_code_u32(codec, &world->next_body);
     thaw_code_u32(codec, &world->next_collider);
+    thaw_code_u32(codec, &world->next_attachment);
+}
+
+static void code_solid(ThawCodec *codec, ThawSolidDef *solid) {
+    thaw_code_f32(codec, &solid->young);
+    thaw_code_f32(codec, &solid->poisson);
+    thaw_code_f32(codec, &solid->damping);
+    int elasticity = (int)solid->elasticity;
+    thaw_code_i32(codec, &elasticity);
+    solid->elasticity = (ThawElasticity)elasticity;
+    thaw_code_f32(codec, &solid->yield_strain);
+    thaw_code_f32(codec, &solid->creep);
+    thaw_code_f32(codec, &solid->fracture_strain);
+    thaw_code_f32(codec, &solid->fracture_stress);
+    thaw_code_f32(codec, &solid->fracture_spread);
+    thaw_code_f32(codec, &solid->docking_rate);
+    thaw_code_f32(codec, &solid->docking_growth);
+    thaw_code_f32(codec, &solid->friction);
 }
 
 static void code_material(ThawCodec *codec, ThawMaterial *material) {
@@ -89,34 +97,17 @@ static void code_material(ThawCodec *codec, ThawMaterial *material) {
     thaw_code_f32(codec, &material->liquid.tensile);
     thaw_code_i32(codec, &material->liquid.tensile_exponent);
     thaw_code_bool(codec, &material->liquid.two_sided);
-}
-
-static void code_shape(ThawCodec *codec, ThawShape *shape) {
-    int kind = (int)shape->kind;
-    thaw_code_i32(codec, &kind);
-    shape->kind = (ThawShapeKind)kind;
-    code_vec(codec, &shape->pose.position);
-    code_quat(codec, &shape->pose.rotation);
-    code_vec(codec, &shape->size);
-    thaw_code_f64(codec, &shape->radius);
-    thaw_code_f64(codec, &shape->height);
-    thaw_code_f64(codec, &shape->tube);
+    code_solid(codec, &material->solid);
 }
 
 // all but the keys of the motion, which need memory
 static void code_collider(ThawCodec *codec, ThawCollider *collider) {
     thaw_code_u32(codec, &collider->handle);
     thaw_code_name(codec, collider->name, sizeof collider->name);
-    code_shape(codec, &collider->shape);
+    thaw_part_shape(codec, &collider->shape);
     thaw_code_bool(codec, &collider->container);
     thaw_code_f32(codec, &collider->friction);
     thaw_code_f32(codec, &collider->restitution);
-}
-
-static void code_key(ThawCodec *codec, ThawKeyframe *key) {
-    thaw_code_f64(codec, &key->time);
-    code_vec(codec, &key->move);
-    code_quat(codec, &key->rotation);
 }
 
 static void code_body(ThawCodec *codec, ThawBody *body) {
@@ -157,8 +148,8 @@ static void save_things(ThawCodec *codec, ThawWorld *world) {
         ThawCollider *collider = &world->colliders[k];
         uint32_t keys = (uint32_t)collider->motion_count;
         code_collider(codec, collider);
-        thaw_code_count(codec, &keys, KEY_LEAST);
-        for (uint32_t i = 0; i < keys; i++) code_key(codec, &collider->motion[i]);
+        thaw_code_count(codec, &keys, THAW_KEY_LEAST);
+        for (uint32_t i = 0; i < keys; i++) thaw_part_key(codec, &collider->motion[i]);
     }
     thaw_code_count(codec, &world->body_count, BODY_LEAST);
     for (uint32_t k = 0; k < world->body_count; k++) code_body(codec, &world->bodies[k]);
@@ -198,6 +189,7 @@ static void save_content(ThawCodec *codec, ThawWorld *world) {
     code_def(codec, &world->def);
     code_progress(codec, world);
     save_things(codec, world);
+    thaw_attachments_save(codec, world);
     save_particles(codec, world);
 }
 
@@ -213,11 +205,40 @@ static ThawResult order_rows(ThawWorld *world) {
     return THAW_OK;
 }
 
+// what is wrong with a solid's lattice, NULL when nothing is
+static const char *find_lattice_fault(const ThawLatticeState *state, uint32_t row) {
+    const float *q = &state->turn[4 * (size_t)row], *F = &state->flow[9 * (size_t)row];
+    float norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(norm > 0.9f && norm < 1.1f)) return "a lattice's orientation is no rotation";
+    for (size_t k = 0; k < 9; k++) {
+        if (!(fabsf(state->map[9 * (size_t)row + k]) < 1e6f))
+            return "a lattice's map is not finite";
+        if (!(fabsf(F[k]) < 1e6f)) return "a lattice's flow is not finite";
+    }
+    float volume = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) +
+                   F[2] * (F[3] * F[7] - F[4] * F[6]);
+    if (!(volume > 1e-6f)) return "a lattice's flow has no volume";
+    for (size_t s = 0; s < THAW_SITES; s++) {
+        float rate = state->docking[THAW_SITES * (size_t)row + s];
+        if (!(rate >= 0 && rate <= FLT_MAX)) return "a docking rate is not finite";
+    }
+    int32_t sites = state->sites[row];
+    if (sites != THAW_SITES_FRESH && (sites < 0 || sites >> 24 != 0)) return "a site is unknown";
+    return NULL;
+}
+
 // a caller may have written anything into the velocities; better told now than when loading
 static ThawResult check_savable(const ThawWorld *world) {
-    const ThawStore *store = world->store;
+    ThawStore *store = world->store;
+    ThawLatticeState state = thaw_lattice_state(store);
     for (uint32_t row = 0; row < store->count; row++) {
         const float *v = &store->velocity[(size_t)row * 3];
+        bool solid = state.map != NULL && store->state[row] == THAW_STATE_SOLID;
+        const char *fault = solid ? find_lattice_fault(&state, row) : NULL;
+        if (fault != NULL) {
+            return thaw_fail(THAW_BAD_INPUT, "particle %llu cannot be saved: %s",
+                             (unsigned long long)store->id[row], fault);
+        }
         if (isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2])) continue;
         return thaw_fail(THAW_BAD_INPUT,
                          "velocity of particle %llu is not finite: it cannot be saved",
@@ -230,7 +251,7 @@ static void write_header(uint8_t *bytes, uint64_t size, uint64_t hash) {
     uint32_t version = SNAPSHOT_VERSION, zero = 0;
     ThawCodec codec;
     memcpy(bytes, magic, sizeof magic);
-    thaw_codec_save(&codec, bytes + sizeof magic, HEADER_SIZE - sizeof magic);
+    thaw_codec_save(&codec, bytes + sizeof magic, THAW_SNAPSHOT_HEADER - sizeof magic);
     thaw_code_u32(&codec, &version);
     thaw_code_u32(&codec, &zero);
     thaw_code_u64(&codec, &size);
@@ -248,13 +269,13 @@ ThawResult thaw_world_save(ThawWorld *world, void **bytes, size_t *size) {
     save_content(&codec, world);
     size_t content = codec.at;
     uint64_t hash = thaw_codec_finish(&codec);
-    uint8_t *block = thaw_alloc(HEADER_SIZE + content);
-    if (block == NULL) return thaw_fail_memory(HEADER_SIZE + content);
+    uint8_t *block = thaw_alloc(THAW_SNAPSHOT_HEADER + content);
+    if (block == NULL) return thaw_fail_memory(THAW_SNAPSHOT_HEADER + content);
     write_header(block, content, hash);
-    thaw_codec_save(&codec, block + HEADER_SIZE, content);
+    thaw_codec_save(&codec, block + THAW_SNAPSHOT_HEADER, content);
     save_content(&codec, world);
     *bytes = block;
-    *size = HEADER_SIZE + content;
+    *size = THAW_SNAPSHOT_HEADER + content;
     return THAW_OK;
 }
 
@@ -273,18 +294,14 @@ uint64_t thaw_world_hash(ThawWorld *world) {
 
 // ---------------------------------------------------------------- loading
 
-static ThawResult fail_damaged(const ThawCodec *codec, const char *part) {
-    return thaw_fail(THAW_BAD_INPUT, "snapshot is damaged: %s near byte %zu", part,
-                     HEADER_SIZE + codec->at);
-}
-
 static ThawResult open_content(const void *bytes, size_t size, ThawCodec *codec) {
-    if (size < HEADER_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
+    if (size < THAW_SNAPSHOT_HEADER || memcmp(bytes, magic, sizeof magic) != 0) {
         return thaw_fail(THAW_BAD_INPUT, "these bytes are not a snapshot of a thaw world");
     }
     uint32_t version, zero;
     uint64_t content, hash;
-    thaw_codec_load(codec, (const uint8_t *)bytes + sizeof magic, HEADER_SIZE - sizeof magic);
+    thaw_codec_load(codec, (const uint8_t *)bytes + sizeof magic,
+                    THAW_SNAPSHOT_HEADER - sizeof magic);
     thaw_code_u32(codec, &version);
     thaw_code_u32(codec, &zero);
     thaw_code_u64(codec, &content);
@@ -294,30 +311,31 @@ static ThawResult open_content(const void *bytes, size_t size, ThawCodec *codec)
                          "snapshot has version %u, and this library reads version %u", version,
                          SNAPSHOT_VERSION);
     }
-    if (content != size - HEADER_SIZE) {
+    if (content != size - THAW_SNAPSHOT_HEADER) {
         return thaw_fail(THAW_BAD_INPUT,
                          "snapshot should have %llu bytes after its header, not %zu",
-                         (unsigned long long)content, size - HEADER_SIZE);
+                         (unsigned long long)content, size - THAW_SNAPSHOT_HEADER);
     }
-    const uint8_t *start = (const uint8_t *)bytes + HEADER_SIZE;
-    if (thaw_hash_bytes(start, size - HEADER_SIZE) != hash) {
+    const uint8_t *start = (const uint8_t *)bytes + THAW_SNAPSHOT_HEADER;
+    if (thaw_hash_bytes(start, size - THAW_SNAPSHOT_HEADER) != hash) {
         return thaw_fail(THAW_BAD_INPUT, "snapshot is damaged: its checksum does not match");
     }
-    thaw_codec_load(codec, start, size - HEADER_SIZE);
+    thaw_codec_load(codec, start, size - THAW_SNAPSHOT_HEADER);
     return THAW_OK;
 }
 
 static ThawResult load_progress(ThawCodec *codec, ThawWorld *world) {
     code_progress(codec, world);
-    if (codec->failed) return fail_damaged(codec, "time and counters");
+    if (codec->failed) return thaw_fail_damaged(codec, "time and counters");
     if (!(world->time >= 0) || !isfinite(world->time) || !isfinite(world->datum_height)) {
-        return fail_damaged(codec, "time and datum must be finite");
+        return thaw_fail_damaged(codec, "time and datum must be finite");
     }
     if (world->settled_source < 1 || world->settled_source > world->next_source ||
         world->next_source < 1 || world->next_source > THAW_WORLD_SOURCES || world->next_body < 1 ||
         world->next_body > THAW_WORLD_HANDLES + 1 || world->next_collider < 1 ||
-        world->next_collider > THAW_WORLD_HANDLES + 1) {
-        return fail_damaged(codec, "a counter is out of range");
+        world->next_collider > THAW_WORLD_HANDLES + 1 || world->next_attachment < 1 ||
+        world->next_attachment > THAW_WORLD_HANDLES + 1) {
+        return thaw_fail_damaged(codec, "a counter is out of range");
     }
     return THAW_OK;
 }
@@ -325,26 +343,15 @@ static ThawResult load_progress(ThawCodec *codec, ThawWorld *world) {
 static ThawResult load_materials(ThawCodec *codec, ThawWorld *world) {
     uint32_t count = 0;
     thaw_code_count(codec, &count, MATERIAL_LEAST);
-    if (codec->failed) return fail_damaged(codec, "materials");
+    if (codec->failed) return thaw_fail_damaged(codec, "materials");
     for (uint32_t k = 0; k < count; k++) {
         ThawMaterial material = {0};
         code_material(codec, &material);
-        if (codec->failed) return fail_damaged(codec, "a material");
-        ThawMaterialDef def = {material.name, material.density, material.liquid};
+        if (codec->failed) return thaw_fail_damaged(codec, "a material");
+        ThawMaterialDef def = {material.name, material.density, material.liquid, material.solid};
         ThawResult result = thaw_world_add_material(world, &def, NULL);
         if (result != THAW_OK) return result;
     }
-    return THAW_OK;
-}
-
-static ThawResult load_motion(ThawCodec *codec, ThawKeyframe **motion, uint32_t *count) {
-    *motion = NULL;
-    thaw_code_count(codec, count, KEY_LEAST);
-    if (codec->failed || *count > INT32_MAX) return fail_damaged(codec, "a collider's motion");
-    if (*count == 0) return THAW_OK;
-    *motion = thaw_alloc(*count * sizeof **motion);
-    if (*motion == NULL) return thaw_fail_memory(*count * sizeof **motion);
-    for (uint32_t k = 0; k < *count; k++) code_key(codec, &(*motion)[k]);
     return THAW_OK;
 }
 
@@ -354,11 +361,11 @@ static ThawResult load_collider(ThawCodec *codec, ThawWorld *world) {
     uint32_t last =
         world->collider_count == 0 ? 0 : world->colliders[world->collider_count - 1].handle;
     if (codec->failed || read.handle <= last || read.handle >= world->next_collider) {
-        return fail_damaged(codec, "a collider");
+        return thaw_fail_damaged(codec, "a collider");
     }
     ThawKeyframe *motion;
     uint32_t keys;
-    ThawResult result = load_motion(codec, &motion, &keys);
+    ThawResult result = thaw_part_load_motion(codec, &motion, &keys);
     if (result != THAW_OK) return result;
     ThawColliderDef def = {.name = read.name,
                            .shape = read.shape,
@@ -377,7 +384,7 @@ static ThawResult load_collider(ThawCodec *codec, ThawWorld *world) {
 static ThawResult load_colliders(ThawCodec *codec, ThawWorld *world) {
     uint32_t count = 0;
     thaw_code_count(codec, &count, COLLIDER_LEAST);
-    if (codec->failed) return fail_damaged(codec, "colliders");
+    if (codec->failed) return thaw_fail_damaged(codec, "colliders");
     ThawResult result = THAW_OK;
     for (uint32_t k = 0; k < count && result == THAW_OK; k++) result = load_collider(codec, world);
     return result;
@@ -386,7 +393,7 @@ static ThawResult load_colliders(ThawCodec *codec, ThawWorld *world) {
 static ThawResult load_bodies(ThawCodec *codec, ThawWorld *world) {
     uint32_t count = 0;
     thaw_code_count(codec, &count, BODY_LEAST);
-    if (codec->failed) return fail_damaged(codec, "bodies");
+    if (codec->failed) return thaw_fail_damaged(codec, "bodies");
     ThawBody last = {0};
     for (uint32_t k = 0; k < count; k++) {
         void *array = world->bodies;
@@ -399,26 +406,36 @@ static ThawResult load_bodies(ThawCodec *codec, ThawWorld *world) {
         // bodies are made in order, and each makes its own source
         if (codec->failed || body.handle <= last.handle || body.handle >= world->next_body ||
             body.source <= last.source || body.source >= world->next_source) {
-            return fail_damaged(codec, "a body");
+            return thaw_fail_damaged(codec, "a body");
         }
         world->bodies[world->body_count++] = last = body;
     }
     return THAW_OK;
 }
 
+// the channels of solids are all there and what they should be, or there are none
+static ThawResult check_own_channels(const ThawCodec *codec, ThawStore *store) {
+    uint32_t own = 0;
+    for (uint32_t k = 0; k < store->channel_count; k++) {
+        own += thaw_world_is_own_channel(store->channels[k].name);
+    }
+    if (own == 0 || (own == 5 && thaw_lattice_is_open(store))) return THAW_OK;
+    return thaw_fail_damaged(codec, "the channels of solids");
+}
+
 static ThawResult load_channels(ThawCodec *codec, ThawWorld *world) {
     uint32_t count = 0;
     thaw_code_count(codec, &count, CHANNEL_LEAST);
-    if (codec->failed) return fail_damaged(codec, "channels");
+    if (codec->failed) return thaw_fail_damaged(codec, "channels");
     for (uint32_t k = 0; k < count; k++) {
         char name[32];
         ThawChannelDef def = {.name = name};
         code_column_head(codec, name, &def.type, &def.components);
-        if (codec->failed) return fail_damaged(codec, "a channel");
-        ThawResult result = thaw_world_add_channel(world, &def);
+        if (codec->failed) return thaw_fail_damaged(codec, "a channel");
+        ThawResult result = thaw_store_add_channel(world->store, &def);
         if (result != THAW_OK) return result;
     }
-    return THAW_OK;
+    return check_own_channels(codec, world->store);
 }
 
 // bytes that one particle takes in the columns
@@ -441,7 +458,7 @@ static ThawResult load_field(ThawCodec *codec, ThawWorld *world, uint32_t index)
     ThawType type = THAW_F32;
     uint32_t components = 0;
     code_column_head(codec, name, &type, &components);
-    if (codec->failed) return fail_damaged(codec, "a field");
+    if (codec->failed) return thaw_fail_damaged(codec, "a field");
     if (strcmp(name, info->name) != 0 || type != info->type || components != info->components) {
         return thaw_fail(
             THAW_BAD_INPUT,
@@ -451,14 +468,14 @@ static ThawResult load_field(ThawCodec *codec, ThawWorld *world, uint32_t index)
     }
     code_column(codec, thaw_store_field(world->store, index), thaw_type_size(type), components,
                 NULL, world->store->count);
-    return codec->failed ? fail_damaged(codec, info->name) : THAW_OK;
+    return codec->failed ? thaw_fail_damaged(codec, info->name) : THAW_OK;
 }
 
 static ThawResult load_columns(ThawCodec *codec, ThawWorld *world) {
     ThawStore *store = world->store;
     uint32_t count = 0;
     thaw_code_count(codec, &count, row_bytes(store));
-    if (codec->failed || count > THAW_WORLD_PARTICLES) return fail_damaged(codec, "particles");
+    if (codec->failed || count > THAW_WORLD_PARTICLES) return thaw_fail_damaged(codec, "particles");
     ThawResult result = THAW_OK;
     if (count > 0) {
         // the ids are overwritten by the first column
@@ -474,7 +491,7 @@ static ThawResult load_columns(ThawCodec *codec, ThawWorld *world) {
         code_column(codec, channel->data, thaw_type_size(channel->type), channel->components, NULL,
                     count);
     }
-    if (codec->failed) return fail_damaged(codec, "a channel's rows");
+    if (codec->failed) return thaw_fail_damaged(codec, "a channel's rows");
     thaw_store_moved(store);
     return THAW_OK;
 }
@@ -492,7 +509,7 @@ static bool place_is_good(const ThawDomain *domain, const int64_t *cells) {
 }
 
 // what is wrong with a row; NULL when nothing is
-static const char *find_fault(const ThawWorld *world, uint32_t row) {
+static const char *find_fault(const ThawWorld *world, const ThawLatticeState *state, uint32_t row) {
     const ThawStore *store = world->store;
     uint64_t id = store->id[row], source = id >> THAW_ID_SOURCE_SHIFT;
     const float *v = &store->velocity[(size_t)row * 3];
@@ -508,14 +525,20 @@ static const char *find_fault(const ThawWorld *world, uint32_t row) {
     if (!thaw_world_fits(world, (double)store->spacing[row])) return "a spacing is out of range";
     if (store->material[row] >= world->material_count) return "a material is unknown";
     if (store->state[row] > 1) return "a state is unknown";
+    if (store->state[row] == THAW_STATE_SOLID) {
+        if (state->map == NULL) return "a solid has no lattice";
+        const char *fault = find_lattice_fault(state, row);
+        if (fault != NULL) return fault;
+    }
     if (object < 0) return "an object is unknown";
     bool known = object == 0 || thaw_world_body(world, (ThawBodyId){(uint32_t)object}) != NULL;
     return known ? NULL : "an object is unknown";
 }
 
 static ThawResult check_rows(const ThawWorld *world) {
+    ThawLatticeState state = thaw_lattice_state(world->store);
     for (uint32_t row = 0; row < world->store->count; row++) {
-        const char *fault = find_fault(world, row);
+        const char *fault = find_fault(world, &state, row);
         if (fault == NULL) continue;
         return thaw_fail(THAW_BAD_INPUT, "snapshot is damaged: %s (particle %u of %u)", fault,
                          row + 1, world->store->count);
@@ -527,11 +550,11 @@ static ThawResult load_content(ThawCodec *codec, ThawWorld *world) {
     ThawResult result;
     if ((result = load_progress(codec, world)) || (result = load_materials(codec, world)) ||
         (result = load_colliders(codec, world)) || (result = load_bodies(codec, world)) ||
-        (result = load_channels(codec, world)) || (result = load_columns(codec, world)) ||
-        (result = check_rows(world))) {
+        (result = thaw_attachments_load(codec, world)) || (result = load_channels(codec, world)) ||
+        (result = load_columns(codec, world)) || (result = check_rows(world))) {
         return result;
     }
-    return codec->at == codec->size ? THAW_OK : fail_damaged(codec, "bytes follow the end");
+    return codec->at == codec->size ? THAW_OK : thaw_fail_damaged(codec, "bytes follow the end");
 }
 
 ThawResult thaw_world_load(const void *bytes, size_t size, const ThawHostDef *host,
@@ -542,7 +565,7 @@ ThawResult thaw_world_load(const void *bytes, size_t size, const ThawHostDef *ho
     if (result != THAW_OK) return result;
     ThawWorldDef def = thaw_world_default();
     code_def(&codec, &def);
-    if (codec.failed) return fail_damaged(&codec, "the world's def");
+    if (codec.failed) return thaw_fail_damaged(&codec, "the world's def");
     if (host != NULL) {
         def.threads = host->threads;
         def.isa = host->isa;

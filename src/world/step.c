@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "geometry/distance.h"
 #include "math/vec.h"
+#include "world/attachments.h"
 #include "world/course.h"
 #include "world/tally.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define ROW_CHUNK 4096u
+#define SOLID_SKIN 0.15 // supports
 
 void thaw_step_lap(ThawStep *step, ThawPhase phase) {
     double now = thaw_clock();
@@ -86,6 +88,26 @@ static uint32_t choose_substeps(ThawCourse *course, double dt) {
     course->step.report->substeps_wanted = count;
     if (solver->substeps > 0) return (uint32_t)solver->substeps;
     return count > (uint32_t)solver->max_substeps ? (uint32_t)solver->max_substeps : count;
+}
+
+// How many pieces a substep of dt is cut into for stiff solids. Liquids need no more than the substeps they
+// ask for, and cost most: with them the pieces of a step stay within max_substeps.
+static uint32_t choose_pieces(ThawCourse *course, double dt, uint32_t substeps) {
+    const ThawSolverDef *solver = &course->world->def.solver;
+    double wanted = 1;
+    for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
+        if (thaw_models[k]->stiff_dt == NULL) continue;
+        double stiff = thaw_models[k]->stiff_dt(course->world->model_states[k], &course->step);
+        wanted = fmax(wanted, ceil(dt / stiff));
+    }
+    uint32_t most = (uint32_t)solver->elastic_steps;
+    if (course->step.liquid) {
+        uint32_t room = (uint32_t)solver->max_substeps / substeps;
+        if (room < most) most = room > 0 ? room : 1;
+    }
+    uint32_t pieces = wanted < most ? (uint32_t)wanted : most;
+    course->step.report->elastic_steps = pieces;
+    return pieces;
 }
 
 // ---------------------------------------------------------------- trouble
@@ -202,6 +224,8 @@ ThawResult thaw_course_place(ThawCourse *course, double dt, bool again) {
     }
     // a skin only pays when lists will serve again
     double skin = course->world->def.solver.skin;
+    // solids use lists at a search alone: longer ones cost little and serve longer
+    if (!course->step.liquid) skin = fmax(skin, SOLID_SKIN);
     course->search.skin = again && 4.0 * course->survey.max_shift <= skin ? skin : 0.0;
     return find_neighbors(course);
 }
@@ -210,6 +234,8 @@ ThawResult thaw_course_place(ThawCourse *course, double dt, bool again) {
 
 static bool converged(const ThawCourse *course, int done) {
     const ThawSolverDef *solver = &course->world->def.solver;
+    // solids that touch nothing have nothing to iterate
+    if (!course->step.liquid && course->step.report->solid_contacts == 0) return true;
     if (done < solver->iterations) return false;
     if (solver->density_tolerance <= 0 || done >= solver->max_iterations) return true;
     return course->step.density_error <= solver->density_tolerance;
@@ -222,6 +248,7 @@ static ThawResult iterate(ThawCourse *course) {
         ThawResult result = thaw_course_stage(course, THAW_STAGE_ITERATE);
         if (result != THAW_OK) return result;
         thaw_walls_correct(course->world->walls, &course->wall_step);
+        thaw_attachments_hold(course->world);
         thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
         done++;
     } while (!converged(course, done));
@@ -258,6 +285,7 @@ static ThawResult finish(ThawCourse *course) {
     thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
     float *velocity = (float *)(void *)world->work.next;
     thaw_walls_finish(world->walls, &course->wall_step, velocity);
+    thaw_attachments_hold(world);
     course->step.report->contacts = thaw_walls_touched(world->walls);
     thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
     thaw_tally_commit(world, velocity);
@@ -271,6 +299,24 @@ static ThawResult finish(ThawCourse *course) {
 
 // ---------------------------------------------------------------- the recipe
 
+ThawResult thaw_course_aim(ThawCourse *course) {
+    ThawWorld *world = course->world;
+    ThawStep *step = &course->step;
+    ThawResult result = thaw_attachments_begin(world, step->time, step->dt);
+    if (result != THAW_OK) return result;
+    thaw_attachments_hold(world);
+    step->held = course->wall_step.held = world->held;
+    step->firm = NULL;
+    step->fresh = course->fresh;
+    result = thaw_course_stage(course, THAW_STAGE_AIM);
+    course->wall_step.firm = step->firm;
+    if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
+    thaw_attachments_hold(world);
+    thaw_step_lap(step, THAW_PHASE_COLLISION);
+    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_PREPARE);
+    return result;
+}
+
 static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
     ThawWorld *world = course->world;
     course->step.dt = course->wall_step.dt = dt;
@@ -278,12 +324,12 @@ static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
     ThawResult result = thaw_course_stage(course, THAW_STAGE_PREDICT);
     if (result == THAW_OK) result = thaw_course_place(course, dt, left > 1);
     if (result != THAW_OK || world->store->count == 0) return result;
-    result = thaw_walls_begin(world->walls, &course->wall_step);
-    thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
-    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_PREPARE);
+    result = thaw_course_aim(course);
     if (result == THAW_OK) result = iterate(course);
     if (result == THAW_OK) result = finish(course);
     if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_TRANSFORM);
+    if (course->step.stale) course->listed = false;
+    course->step.stale = false;
     return result;
 }
 
@@ -297,6 +343,7 @@ static ThawResult run_substeps(ThawCourse *course, double dt) {
     result = thaw_course_settle(course);
     if (result != THAW_OK) return result;
     uint32_t count = choose_substeps(course, dt);
+    count *= choose_pieces(course, dt / count, count);
     for (uint32_t k = 0; k < count && world->store->count > 0; k++) {
         course->step.substep = k;
         result = substep(course, dt / count, count - k);
@@ -343,6 +390,8 @@ static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report)
                               .parallel = world->parallel,
                               .isa = world->isa,
                               .report = report,
+                              .seed = world->def.seed,
+                              .step = world->step,
                               .phase_clock = thaw_clock()};
     memcpy(course->step.gravity, course->search.gravity, sizeof course->step.gravity);
     for (uint32_t k = 0; k < world->collider_count; k++) {
@@ -375,6 +424,10 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
         own.neighbours = (double)thaw_neighbors_pairs(world->neighbors) / world->store->count;
     }
     thaw_tally_report(world, &own);
+    for (uint32_t k = 0; result == THAW_OK && thaw_models[k] != NULL; k++) {
+        if (thaw_models[k]->report != NULL)
+            thaw_models[k]->report(world->model_states[k], &course.step);
+    }
     thaw_step_lap(&course.step, THAW_PHASE_OTHER);
     world->report = own;
     if (report != NULL) *report = own;
@@ -383,7 +436,7 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
 
 const char *thaw_phase_name(ThawPhase phase) {
     static const char *const names[THAW_PHASE_COUNT] = {
-        "predict",    "sort",      "permute",  "table",     "build", "density",
-        "correction", "collision", "velocity", "viscosity", "other"};
+        "predict",   "sort",     "permute",   "table", "build",      "density", "correction",
+        "collision", "velocity", "viscosity", "bonds", "elasticity", "contact", "other"};
     return phase >= 0 && phase < THAW_PHASE_COUNT ? names[phase] : "unknown";
 }

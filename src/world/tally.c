@@ -110,6 +110,7 @@ void thaw_tally_commit(ThawWorld *world, const float *velocity) {
 typedef struct ReportSums {
     double mass, momentum[3], angular[3], kinetic, height; // height: Σ m · height
     float max_speed2;
+    uint32_t solid;
 } ReportSums;
 
 typedef struct ReportJob {
@@ -160,6 +161,7 @@ static void sum_chunk(void *context, uint32_t chunk, uint32_t worker) {
                     store->material[row] == store->material[row - 1];
         if (!same) mass = thaw_world_mass(job->world, row);
         sum_row(job, &sums, row, mass);
+        sums.solid += store->state[row] == THAW_STATE_SOLID;
     }
     job->sums[chunk] = sums;
 }
@@ -194,6 +196,7 @@ void thaw_tally_report(ThawWorld *world, ThawReport *report) {
         const ReportSums *part = &job.sums[k];
         report->mass += part->mass;
         report->kinetic += part->kinetic;
+        report->solid += part->solid;
         height += part->height;
         for (int a = 0; a < 3; a++) {
             sums[a] += part->momentum[a];

@@ -28,7 +28,9 @@ ThawWorldDef thaw_world_default(void) {
                    .max_iterations = 50,
                    .density_tolerance = 0,
                    .relaxation = 0.45,
-                   .skin = 0.1},
+                   .skin = 0.1,
+                   .elastic_steps = 16,
+                   .explicit_forces = false},
     };
 }
 
@@ -61,7 +63,8 @@ static ThawResult check_solver(const ThawSolverDef *solver) {
         (result = check_count("solver.max_iterations", solver->max_iterations, 1, 1000)) ||
         (result = check_number("solver.density_tolerance", solver->density_tolerance, 0, 1)) ||
         (result = check_number("solver.relaxation", solver->relaxation, 0.01, 1)) ||
-        (result = check_number("solver.skin", solver->skin, 0, 0.5))) {
+        (result = check_number("solver.skin", solver->skin, 0, 0.5)) ||
+        (result = check_count("solver.elastic_steps", solver->elastic_steps, 1, 1000))) {
         return result;
     }
     if (solver->density_tolerance > 0 && solver->max_iterations < solver->iterations) {
@@ -209,7 +212,8 @@ ThawResult thaw_world_create(const ThawWorldDef *def, ThawWorld **world) {
     if (fresh == NULL) return thaw_fail_memory(sizeof *fresh);
     keep_def(fresh, def);
     fresh->domain = make_domain(&fresh->def);
-    fresh->next_collider = fresh->next_body = fresh->next_source = fresh->settled_source = 1;
+    fresh->next_collider = fresh->next_body = fresh->next_attachment = 1;
+    fresh->next_source = fresh->settled_source = 1;
     result = create_parts(fresh);
     if (result != THAW_OK) {
         thaw_world_destroy(fresh);
@@ -241,7 +245,9 @@ void thaw_world_destroy(ThawWorld *world) {
     thaw_free(world->colliders);
     thaw_free(world->materials);
     thaw_free(world->bodies);
+    thaw_attachments_release(world);
     thaw_free(world->position_view);
+    for (int k = 0; k < THAW_WORLD_DERIVED; k++) thaw_free(world->derived_views[k]);
     thaw_free(world->tally);
     thaw_free(world->order);
     thaw_free(world);

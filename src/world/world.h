@@ -14,10 +14,12 @@
 #include "particles/domain.h"
 #include "particles/store.h"
 #include "particles/work.h"
+#include "world/attachments.h"
 #include "world/order.h"
 #include <thaw/thaw.h>
 
 #define THAW_WORLD_MODELS 16
+#define THAW_WORLD_DERIVED 6 // fields that are made when asked for, besides the position
 #define THAW_WORLD_MATERIALS 65535u
 #define THAW_WORLD_SUPPORT 2.0           // h in spacings
 #define THAW_WORLD_SPACING_RATIO 16.0    // how far a particle's spacing may be from the world's
@@ -48,14 +50,17 @@ struct ThawWorld {
     ThawMaterial *materials; // a handle's value is the index + 1
     uint32_t material_count, material_capacity;
 
-    // handles grow and are never used twice, so both arrays ascend by handle
+    // handles grow and are never used twice, so these arrays ascend by handle
     ThawCollider *colliders;
     uint32_t collider_count, collider_capacity;
     uint32_t next_collider; // the next handle
     ThawBody *bodies;
     uint32_t body_count, body_capacity;
-    uint32_t next_body;   // the next handle
-    uint32_t next_source; // from 1
+    ThawAttachment *attachments;
+    uint32_t attachment_count, attachment_capacity;
+    uint32_t next_attachment; // the next handle
+    uint32_t next_body;       // the next handle
+    uint32_t next_source;     // from 1
     uint32_t
         settled_source; // particles of this source and above are new: settle.c makes room for them
 
@@ -66,9 +71,18 @@ struct ThawWorld {
 
     ThawReport report; // of the last step
 
+    // of the running substep: what attachments hold, see attachments.h
+    const uint8_t *held; // one a row, THAW_STORE_PAD more; NULL when nothing is held
+    ThawHeldMove *held_moves;
+    uint32_t held_count;
+    uint8_t *held_block;
+    size_t held_bytes, held_moves_bytes;
+
     // scratch, kept from call to call
     float *position_view;
     size_t position_view_bytes;
+    void *derived_views[THAW_WORLD_DERIVED];
+    size_t derived_view_bytes[THAW_WORLD_DERIVED];
     ThawIdRow *order;
     size_t order_bytes;
     void *tally; // partial sums of the passes over all particles
@@ -95,6 +109,9 @@ bool thaw_world_fits(const ThawWorld *world, double spacing);
 // The store's field of that index (THAW_FIELD_...); NULL past the last. The public table has the derived
 // "position" besides.
 const ThawFieldInfo *thaw_world_field(uint32_t field);
+
+// Whether a name belongs to the channels that solids keep for themselves.
+bool thaw_world_is_own_channel(const char *name);
 
 // Makes room in world->order for every particle, and as many again for sorting them.
 ThawResult thaw_world_reserve_order(ThawWorld *world);

@@ -179,6 +179,9 @@ static inline void assert_same_frame(const ThawFrame *a, const ThawFrame *b) {
         assert_int_equal(x->components, y->components);
         assert_memory_equal(x->data, y->data, size_of_type(x->type) * x->components * a->count);
     }
+    assert_int_equal(a->fracture_count, b->fracture_count);
+    if (a->fracture_count == 0) return;
+    assert_memory_equal(a->fractures, b->fractures, a->fracture_count * sizeof *a->fractures);
 }
 
 // ---------------------------------------------------------------- chance

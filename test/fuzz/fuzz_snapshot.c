@@ -12,7 +12,7 @@
 
 static void write_header(uint8_t *bytes, size_t size) {
     uint64_t hash = thaw_hash_bytes(bytes + HEADER, size - HEADER), content = size - HEADER;
-    memcpy(bytes, "THAWSNAP\2\0\0\0\0\0\0", 16);
+    memcpy(bytes, "THAWSNAP\3\0\0\0\0\0\0", 16);
     for (int k = 0; k < 8; k++) {
         bytes[16 + k] = (uint8_t)(content >> (8 * k));
         bytes[24 + k] = (uint8_t)(hash >> (8 * k));
@@ -28,7 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (data[0] != 0 && size - 1 >= HEADER) write_header(bytes, size - 1);
     ThawWorld *world = NULL;
     if (thaw_world_load(bytes, size - 1, &host, &world) == THAW_OK) {
-        // what loads must save
+        // what loads can be looked at and must save
+        ThawView view;
+        if (thaw_world_view(world, "stress", &view) != THAW_OK) abort();
+        if (thaw_world_view(world, "plastic_strain", &view) != THAW_OK) abort();
         void *again;
         size_t again_size;
         if (thaw_world_save(world, &again, &again_size) != THAW_OK) abort();

@@ -25,6 +25,12 @@ static void default_is_water_and_passes(void **state) {
     assert_true(def.density == 1000.0f);
     assert_true(def.liquid.xsph == 0.05f && def.liquid.tensile == 0.0f);
     assert_true(def.liquid.tensile_exponent == 4 && !def.liquid.two_sided);
+    const ThawSolidDef *solid = &def.solid;
+    assert_true(solid->young == 1e5f && solid->poisson == 0.3f && solid->damping == 0.03f);
+    assert_true(solid->elasticity == THAW_ELASTIC_LATTICE && solid->friction == 0.5f);
+    assert_true(solid->yield_strain == 0 && solid->creep == 0 && solid->fracture_strain == 0);
+    assert_true(solid->fracture_stress == 0 && solid->fracture_spread == 0);
+    assert_true(solid->docking_rate == 0 && solid->docking_growth == 0);
 }
 
 static void density_must_be_above_zero_and_finite(void **state) {
@@ -57,6 +63,52 @@ static void liquid_values_must_be_in_range(void **state) {
     assert_refused(def, "tensile_exponent");
     def.liquid.tensile_exponent = 9;
     assert_refused(def, "tensile_exponent");
+}
+
+// every number of a solid: where it is, its name and the largest that passes
+static const struct {
+    size_t at;
+    const char *name;
+    float most;
+} solid_rows[] = {
+    {offsetof(ThawSolidDef, young), "solid.young", 1e15f},
+    {offsetof(ThawSolidDef, poisson), "solid.poisson", 0.49f},
+    {offsetof(ThawSolidDef, damping), "solid.damping", 1},
+    {offsetof(ThawSolidDef, yield_strain), "solid.yield_strain", 10},
+    {offsetof(ThawSolidDef, creep), "solid.creep", 1e6f},
+    {offsetof(ThawSolidDef, fracture_strain), "solid.fracture_strain", 10},
+    {offsetof(ThawSolidDef, fracture_stress), "solid.fracture_stress", 1e15f},
+    {offsetof(ThawSolidDef, fracture_spread), "solid.fracture_spread", 0.9f},
+    {offsetof(ThawSolidDef, docking_rate), "solid.docking_rate", 1e9f},
+    {offsetof(ThawSolidDef, docking_growth), "solid.docking_growth", 1e9f},
+    {offsetof(ThawSolidDef, friction), "solid.friction", 1e6f},
+};
+
+static void set_solid(ThawMaterialDef *def, size_t row, float value) {
+    memcpy((char *)&def->solid + solid_rows[row].at, &value, sizeof value);
+}
+
+static void solid_values_must_be_in_range(void **state) {
+    (void)state;
+    for (size_t row = 0; row < sizeof solid_rows / sizeof *solid_rows; row++) {
+        float most = solid_rows[row].most;
+        const float bad[] = {-0.001f, most * 1.001f, NAN, INFINITY, -INFINITY};
+        for (int i = 0; i < 5; i++) {
+            ThawMaterialDef def = thaw_material_default();
+            set_solid(&def, row, bad[i]);
+            assert_refused(def, solid_rows[row].name);
+        }
+        ThawMaterialDef def = thaw_material_default();
+        set_solid(&def, row, most);
+        assert_int_equal(thaw_material_check(&def), THAW_OK);
+        set_solid(&def, row, 0);
+        assert_int_equal(thaw_material_check(&def), THAW_OK);
+    }
+    ThawMaterialDef def = thaw_material_default();
+    def.solid.elasticity = (ThawElasticity)3;
+    assert_refused(def, "solid.elasticity");
+    def.solid.elasticity = (ThawElasticity)-1;
+    assert_refused(def, "solid.elasticity");
 }
 
 static void ends_of_the_ranges_pass(void **state) {
@@ -94,11 +146,13 @@ static void kept_material_owns_its_name(void **state) {
     def.name = name;
     def.density = 917.0f;
     def.liquid.two_sided = true;
+    def.solid.young = 5e6f;
     ThawMaterial material = thaw_material_from(&def);
     memset(name, 'x', 63);
     assert_int_equal(strlen(material.name), 63);
     assert_true(material.name[0] == 'n' && material.name[62] == 'n');
     assert_true(material.density == 917.0f && material.liquid.two_sided);
+    assert_true(material.solid.young == 5e6f && material.solid.friction == 0.5f);
 }
 
 int main(void) {
@@ -106,6 +160,7 @@ int main(void) {
         cmocka_unit_test(default_is_water_and_passes),
         cmocka_unit_test(density_must_be_above_zero_and_finite),
         cmocka_unit_test(liquid_values_must_be_in_range),
+        cmocka_unit_test(solid_values_must_be_in_range),
         cmocka_unit_test(ends_of_the_ranges_pass),
         cmocka_unit_test(name_must_have_1_to_63_bytes),
         cmocka_unit_test(kept_material_owns_its_name),

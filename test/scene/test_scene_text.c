@@ -24,6 +24,23 @@ static void assert_same_shape(const ThawShape *a, const ThawShape *b) {
     assert_memory_equal(&a->pose, &b->pose, sizeof a->pose);
     assert_memory_equal(&a->size, &b->size, sizeof a->size);
     assert_true(a->radius == b->radius && a->height == b->height && a->tube == b->tube);
+    assert_true(a->smooth == b->smooth);
+    assert_int_equal(a->ball_count, b->ball_count);
+    if (a->ball_count == 0) return;
+    assert_memory_equal(a->balls, b->balls, (size_t)a->ball_count * sizeof *a->balls);
+}
+
+static void assert_same_motion(const ThawKeyframe *a, int count, const ThawKeyframe *b, int other) {
+    assert_int_equal(count, other);
+    if (count > 0) assert_memory_equal(a, b, (size_t)count * sizeof *a);
+}
+
+static void assert_same_attachment(const ThawSceneAttachment *a, const ThawSceneAttachment *b) {
+    assert_same_shape(&a->region, &b->region);
+    assert_int_equal(a->body, b->body);
+    assert_int_equal(a->collider, b->collider);
+    assert_true(a->from == b->from && a->to == b->to);
+    assert_same_motion(a->motion, a->motion_count, b->motion, b->motion_count);
 }
 
 static void check_round_trip(const char *path) {
@@ -41,10 +58,11 @@ static void check_round_trip(const char *path) {
     for (int k = 0; k < scene->collider_count; k++) {
         const ThawSceneCollider *one = &scene->colliders[k], *other = &again->colliders[k];
         assert_same_shape(&one->shape, &other->shape);
-        assert_int_equal(one->motion_count, other->motion_count);
-        if (one->motion_count == 0) continue;
-        assert_memory_equal(one->motion, other->motion,
-                            (size_t)one->motion_count * sizeof *one->motion);
+        assert_same_motion(one->motion, one->motion_count, other->motion, other->motion_count);
+    }
+    assert_int_equal(scene->attachment_count, again->attachment_count);
+    for (int k = 0; k < scene->attachment_count; k++) {
+        assert_same_attachment(&scene->attachments[k], &again->attachments[k]);
     }
     free(text);
     free(second);
@@ -117,6 +135,23 @@ static void the_hash_is_of_what_moves(void **state) {
                                         "colliders.tank.friction=0.3",
                                         "colliders.tank.motion=[{time: 1}]",
                                         "solver.iterations=5",
+                                        "solver.elastic_steps=5",
+                                        "solver.explicit_forces=yes",
+                                        "materials.water.solid.young=2e5",
+                                        "materials.water.solid.poisson=0.2",
+                                        "materials.water.solid.damping=0.1",
+                                        "materials.water.solid.elasticity=corotated",
+                                        "materials.water.solid.yield_strain=0.1",
+                                        "materials.water.solid.creep=1",
+                                        "materials.water.solid.fracture_strain=0.1",
+                                        "materials.water.solid.fracture_stress=1e3",
+                                        "materials.water.solid.fracture_spread=0.1",
+                                        "materials.water.solid.docking_rate=1",
+                                        "materials.water.solid.docking_growth=1",
+                                        "materials.water.solid.friction=0.1",
+                                        "bodies.cube.state=solid",
+                                        "attachments=[{name: pin, region: {sphere: {center: [0, "
+                                        "0, 0.2], radius: 1}}}]",
                                         "periodic={x: [-1, 1]}",
                                         "trouble=remove"};
     uint64_t hash = hash_with(NULL);
@@ -196,7 +231,8 @@ static void the_helps_examples_are_scenes(void **state) {
     assert_non_null(help);
     check_example(help, "A whole scene:", "\n`thaw check");
     check_example(help, "A stirrer", "\nTwo dimensions");
-    check_example(help, "Two dimensions", "\nAll keys");
+    check_example(help, "Two dimensions", "\nSolids");
+    check_example(help, "Solids", "\nAll keys");
     free(help);
 }
 

@@ -4,6 +4,8 @@
 
 #include "helpers.h"
 
+#include "world/world.h"
+
 // `size`: m, edge of its boxes
 static inline ThawWorld *rich_world(double size) {
     ThawWorldDef def = small_def(3);
@@ -17,6 +19,10 @@ static inline ThawWorld *rich_world(double size) {
     oil.name = "oil";
     oil.density = 870.25f;
     oil.liquid.two_sided = true;
+    oil.solid.young = 3e4f;
+    oil.solid.elasticity = THAW_ELASTIC_NEO_HOOKEAN;
+    oil.solid.fracture_strain = 0.25f;
+    oil.solid.docking_rate = 2.5f;
     ThawBodyDef body = box_def(add_water(world), (ThawVec3){0, 0.99, 0.3});
     body.shape.size = (ThawVec3){size, size, size};
     body.jitter = 0.2;
@@ -29,6 +35,14 @@ static inline ThawWorld *rich_world(double size) {
     body.shape.pose.position.x = 0.5;
     assert_ok(thaw_world_add_body(world, &body, NULL));
     assert_ok(thaw_world_remove_body(world, gone));
+
+    ThawBodyDef block = box_def(body.material, (ThawVec3){3, 0.2, 1});
+    block.name = "block";
+    block.state = THAW_STATE_SOLID;
+    block.shape.size = (ThawVec3){0.03, 0.03, 0.03};
+    block.shape = thaw_shape_rotate(block.shape, (ThawVec3){1, 1, 0}, 0.4);
+    ThawBodyId solid;
+    assert_ok(thaw_world_add_body(world, &block, &solid));
 
     const double x[3][3] = {{5, 0, 0}, {-4, 0.5, 0}, {100, 0, 7}};
     const float v[3][3] = {{1, 2, 3}, {-0.0f, 1e-42f, 5}, {1e20f, 0, 0}};
@@ -52,6 +66,30 @@ static inline ThawWorld *rich_world(double size) {
     collider.shape = thaw_shape_capsule((ThawVec3){0, 0, -3}, (ThawVec3){1, 0, 3}, 200);
     assert_ok(thaw_world_add_collider(world, &collider, NULL));
     assert_ok(thaw_world_remove_collider(world, first));
+
+    // one that holds, one that waits for a collider, one that is over
+    ThawKeyframe drag[2] = {{0, {0, 0, 0}, {0, 0, 0, 1}}, {0.5, {0, 0.1, 0}, {0, 0, 0.6, 0.8}}};
+    ThawAttachmentDef hold = thaw_attachment_default();
+    hold.name = "grip";
+    hold.region = thaw_shape_box((ThawVec3){3, 0.2, 1.01}, (ThawVec3){0.2, 0.2, 0.02});
+    hold.body = solid;
+    hold.motion = drag;
+    hold.motion_count = 2;
+    ThawAttachmentId over;
+    assert_ok(thaw_world_add_attachment(world, &hold, NULL));
+    ThawBall balls[2] = {{{2, 0, 0}, 0.1}, {{2.1, 0, 0.05}, 0.07}};
+    hold = thaw_attachment_default();
+    hold.region = thaw_shape_blend(balls, 2, 0.03);
+    hold.collider.value = 2;
+    hold.from = 0.3;
+    assert_ok(thaw_world_add_attachment(world, &hold, &over));
+    assert_ok(thaw_world_add_attachment(world, &hold, NULL));
+    assert_ok(thaw_world_remove_attachment(world, over));
+    hold.collider.value = 0;
+    hold.from = -2, hold.to = -1;
+    assert_ok(thaw_world_add_attachment(world, &hold, NULL));
+    assert_ok(thaw_attachments_begin(world, 0, 0.001));
+    assert_true(world->attachments[0].held_count > 3);
 
     ThawChannelDef channels[2] = {{"colour", THAW_F32, 3}, {"tag", THAW_I32, 1}};
     void *data;

@@ -67,6 +67,10 @@ static void bad_colliders_are_refused_by_name(void **state) {
     assert_refused(thaw_world_add_collider(world, &def, NULL), "restitution");
     def = ball_def(NAN);
     assert_refused(thaw_world_add_collider(world, &def, NULL), "position");
+    const ThawBall balls[2] = {{{0, 0, 0}, 1}, {{1, 0, 0}, 1}};
+    def = ball_def(0);
+    def.shape = thaw_shape_blend(balls, 2, 0.1);
+    assert_refused(thaw_world_add_collider(world, &def, NULL), "blend cannot be a collider yet");
     thaw_world_destroy(world);
 }
 

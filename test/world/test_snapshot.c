@@ -1,6 +1,7 @@
 // Snapshots: a world comes back from its bytes as it was, and equal worlds have equal bytes.
 #include "rich.h"
 
+#include "lattice/state.h"
 #include "world/codec.h"
 #include "world/world.h"
 
@@ -93,13 +94,18 @@ static void a_copy_gives_out_the_same_names(void **state) {
         ThawBodyDef body = box_def((ThawMaterialId){1}, (ThawVec3){3, 0, 0});
         ThawBodyId id;
         assert_ok(thaw_world_add_body(both[k], &body, &id));
-        assert_int_equal(id.value, 4);
+        assert_int_equal(id.value, 5);
         assert_missing(thaw_world_remove_body(both[k], (ThawBodyId){1}), "body");
         assert_ok(thaw_world_remove_body(both[k], (ThawBodyId){2}));
         ThawColliderDef ball = thaw_collider_default();
         ball.shape = thaw_shape_sphere((ThawVec3){0, 0, 9}, 1);
         assert_ok(thaw_world_add_collider(both[k], &ball, NULL));
         assert_ok(thaw_world_kick(both[k], ((uint64_t)3 << 40) + 1, (ThawVec3){1, 0, 0}));
+        ThawAttachmentDef pin = thaw_attachment_default();
+        pin.region = thaw_shape_sphere((ThawVec3){0, 0, 9}, 1);
+        ThawAttachmentId pinned;
+        assert_ok(thaw_world_add_attachment(both[k], &pin, &pinned));
+        assert_int_equal(pinned.value, 5);
     }
     assert_same_bytes(world, copy);
     thaw_world_destroy(world);
@@ -154,7 +160,21 @@ static void the_hash_sees_every_part(void **state) {
         (uint8_t *)&world->settled_source,
         (uint8_t *)&world->next_body,
         (uint8_t *)&world->next_collider,
+        (uint8_t *)&world->next_attachment,
+        (uint8_t *)&world->def.solver.elastic_steps,
+        (uint8_t *)&world->def.solver.explicit_forces,
         (uint8_t *)&world->materials[1].liquid.xsph,
+        (uint8_t *)&world->materials[1].solid.young,
+        (uint8_t *)&world->materials[1].solid.elasticity,
+        (uint8_t *)&world->materials[1].solid.docking_growth,
+        (uint8_t *)&world->attachments[0].phase,
+        (uint8_t *)&world->attachments[0].begin.position.y,
+        (uint8_t *)&world->attachments[0].motion[1].move.y,
+        (uint8_t *)&world->attachments[0].held[2].start[1],
+        (uint8_t *)&world->attachments[1].collider,
+        (uint8_t *)&world->attachments[1].region.smooth,
+        (uint8_t *)(uintptr_t)&world->attachments[1].region.balls[1].radius,
+        (uint8_t *)&world->attachments[2].to,
         (uint8_t *)&world->colliders[0].motion[1].move,
         (uint8_t *)&world->bodies[0].source,
         (uint8_t *)&world->store->cells[last * 3],
@@ -197,6 +217,50 @@ static void a_loaded_world_takes_threads_from_its_host(void **state) {
     host.threads = 1000;
     assert_refused(thaw_world_load(bytes, size, &host, &copy), "threads");
     thaw_snapshot_free(bytes);
+    thaw_world_destroy(world);
+}
+
+static void attachments_and_lattices_come_back(void **state) {
+    (void)state;
+    ThawWorld *world = rich_world(0.05), *copy = copy_of(world);
+    assert_int_equal(copy->attachment_count, 3);
+    const ThawAttachment *a = &world->attachments[0], *b = &copy->attachments[0];
+    assert_string_equal(b->name, "grip");
+    assert_int_equal(a->held_count, b->held_count);
+    for (uint32_t k = 0; k < a->held_count; k++) {
+        assert_true(a->held[k].id == b->held[k].id);
+        assert_memory_equal(a->held[k].start, b->held[k].start, sizeof a->held[k].start);
+    }
+    assert_true(copy->attachments[1].region.balls != world->attachments[1].region.balls);
+    assert_true(copy->attachments[1].region.balls[1].radius == 0.07);
+    assert_int_equal(copy->attachments[2].phase, THAW_HOLD_OVER);
+    assert_true(copy->materials[1].solid.young == 3e4f);
+    assert_int_equal(copy->materials[1].solid.elasticity, THAW_ELASTIC_NEO_HOOKEAN);
+    // and it goes on holding the same way
+    ThawWorld *both[2] = {world, copy};
+    for (int k = 0; k < 2; k++) {
+        assert_ok(thaw_attachments_begin(both[k], 0.2, 0.01));
+        assert_true(both[k]->held_count > 3);
+    }
+    assert_int_equal(world->held_count, copy->held_count);
+    for (uint32_t k = 0; k < world->held_count; k++) {
+        assert_memory_equal(world->held_moves[k].shift, copy->held_moves[k].shift, 12);
+    }
+    thaw_world_destroy(world);
+    thaw_world_destroy(copy);
+}
+
+static void lattices_that_are_no_numbers_are_not_saved(void **state) {
+    (void)state;
+    ThawWorld *world = rich_world(0.05);
+    ThawLatticeState lattice = thaw_lattice_state(world->store);
+    uint32_t row = 0;
+    while (world->store->state[row] != THAW_STATE_SOLID) row++;
+    void *bytes = NULL;
+    size_t size;
+    lattice.map[9 * (size_t)row + 4] = NAN;
+    assert_refused(thaw_world_save(world, &bytes, &size), "lattice");
+    assert_null(bytes);
     thaw_world_destroy(world);
 }
 
@@ -271,6 +335,8 @@ int main(void) {
         cmocka_unit_test(the_hash_is_the_one_in_the_snapshot),
         cmocka_unit_test(the_hash_sees_every_part),
         cmocka_unit_test(a_loaded_world_takes_threads_from_its_host),
+        cmocka_unit_test(attachments_and_lattices_come_back),
+        cmocka_unit_test(lattices_that_are_no_numbers_are_not_saved),
         cmocka_unit_test(velocities_that_are_no_numbers_are_not_saved),
         cmocka_unit_test(hashing_in_pieces_gives_the_hash_of_the_whole),
         cmocka_unit_test(rows_sort_as_by_the_c_library),

@@ -4,6 +4,7 @@
 // behind it.
 #include "rich.h"
 
+#include "lattice/state.h"
 #include "world/codec.h"
 #include "world/world.h"
 
@@ -16,8 +17,8 @@
 #define ROUNDS 300
 #define STRIDE 41
 #else
-#define ROUNDS 2400
-#define STRIDE 5
+#define ROUNDS 1600
+#define STRIDE 7
 #endif
 
 typedef struct Snapshot {
@@ -151,7 +152,7 @@ static void random_damage_behind_a_good_checksum_does_no_harm(void **state) {
         memcpy(bad, good.bytes, good.size);
         // mostly in the first part, where the structure is
         uint32_t reach = (uint32_t)(good.size - HEADER);
-        if (k % 4 != 0 && reach > 1200) reach = 1200;
+        if (k % 4 != 0 && reach > 3000) reach = 3000;
         for (uint32_t flips = 1 + draw(3); flips > 0; flips--) {
             uint8_t *place = &bad[HEADER + draw(reach)];
             *place = draw(2) == 0 ? (uint8_t)(*place ^ (1u << draw(8))) : (uint8_t)draw(256);
@@ -173,7 +174,7 @@ static void absurd_counts_are_refused_or_harmless(void **state) {
     Snapshot good = take(0.03);
     uint8_t *bad = malloc(good.size);
     assert_non_null(bad);
-    for (size_t at = HEADER, k = 0; at + 4 <= good.size && at < 1500; at += 1 + k % STRIDE, k++) {
+    for (size_t at = HEADER, k = 0; at + 4 <= good.size && at < 3200; at += 1 + k % STRIDE, k++) {
         memcpy(bad, good.bytes, good.size);
         put_u32(bad + at, absurd[k % 5]);
         repair(bad, good.size);
@@ -250,6 +251,99 @@ static void impossible_worlds_are_refused(void **state) {
     SPOILT(strcpy(store->channels[1].name, "colour"), "colour");
 }
 
+// the lattice of a solid particle, counted from its row
+static ThawLatticeState lattice_of(ThawStore *store) {
+    ThawLatticeState state = thaw_lattice_state(store);
+    size_t row = 0;
+    while (store->state[row] != THAW_STATE_SOLID) row++;
+    return (ThawLatticeState){.turn = state.turn + 4 * row,
+                              .map = state.map + 9 * row,
+                              .flow = state.flow + 9 * row,
+                              .docking = state.docking + THAW_SITES * row,
+                              .sites = state.sites + row};
+}
+
+static void impossible_solids_are_refused(void **state) {
+    (void)state;
+    SPOILT(strcpy(thaw_store_channel(store, THAW_LATTICE_TURN)->name, "mine"),
+           "channels of solids");
+    SPOILT(strcpy(thaw_store_channel(store, THAW_LATTICE_MAP)->name, "lattice_mop"), "channels");
+    SPOILT(thaw_store_channel(store, THAW_LATTICE_FLOW)->components = 8, "channels");
+    SPOILT(world->materials[1].solid.poisson = 0.5f, "poisson");
+    SPOILT(world->materials[1].solid.elasticity = (ThawElasticity)7, "elasticity");
+    SPOILT(world->def.solver.elastic_steps = 0, "elastic_steps");
+}
+
+// A value that can be saved is put into the lattice of a solid particle, and another in its place in the bytes.
+static void refuse_lattice(size_t member, size_t at, uint32_t good, uint32_t bad,
+                           const char *word) {
+    ThawWorld *world = rich_world(0.03), *copy = NULL;
+    ThawLatticeState lattice = lattice_of(world->store);
+    char *rows;
+    memcpy(&rows, (const char *)&lattice + member, sizeof rows);
+    memcpy(rows + 4 * at, &good, sizeof good);
+    void *saved;
+    size_t size;
+    assert_ok(thaw_world_save(world, &saved, &size));
+    uint8_t *bytes = saved, pattern[4];
+    put_u32(pattern, good);
+    size_t place = HEADER;
+    while (memcmp(bytes + place, pattern, 4) != 0) place++;
+    put_u32(bytes + place, bad);
+    repair(bytes, size);
+    assert_refused(thaw_world_load(bytes, size, NULL, &copy), word);
+    assert_null(copy);
+    thaw_snapshot_free(saved);
+    thaw_world_destroy(world);
+}
+
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void impossible_lattices_are_refused(void **state) {
+    (void)state;
+    const uint32_t small = bits_of(1.2345678e-7f), one = bits_of(1.2345678f);
+    size_t turn = offsetof(ThawLatticeState, turn), map = offsetof(ThawLatticeState, map);
+    size_t flow = offsetof(ThawLatticeState, flow), docking = offsetof(ThawLatticeState, docking);
+    size_t sites = offsetof(ThawLatticeState, sites);
+    refuse_lattice(turn, 2, small, bits_of(NAN), "orientation");
+    refuse_lattice(turn, 2, small, bits_of(2), "orientation");
+    refuse_lattice(map, 8, one, bits_of(INFINITY), "map");
+    refuse_lattice(flow, 0, one, bits_of(0), "volume");
+    refuse_lattice(flow, 1, small, bits_of(NAN), "flow");
+    refuse_lattice(docking, 11, one, bits_of(-1), "docking");
+    refuse_lattice(docking, 11, one, bits_of(INFINITY), "docking");
+    refuse_lattice(sites, 0, 0xabcdef, 0xfffffffeu, "site");
+    refuse_lattice(sites, 0, 0xabcdef, 1u << 24, "site");
+}
+
+static void impossible_attachments_are_refused(void **state) {
+    (void)state;
+    SPOILT(world->next_attachment = 0, "counter");
+    SPOILT(world->next_attachment = 3, "attachment");
+    SPOILT(world->attachments[1].handle = 1, "attachment");
+    SPOILT(world->attachments[0].phase = (ThawHoldPhase)3, "attachment");
+    SPOILT(world->attachments[0].body = 99, "attachment");
+    SPOILT(world->attachments[1].collider = 1, "collider"); // removed
+    SPOILT(world->attachments[0].begin.position.x = NAN, "attachment");
+    SPOILT(world->attachments[0].begin.rotation.w = 3, "attachment");
+    SPOILT(world->attachments[0].from = NAN, "from");
+    SPOILT(world->attachments[0].to = -1, "to");
+    SPOILT(world->attachments[0].region.size.x = -1, "size");
+    SPOILT(world->attachments[0].motion[1].time = -1, "time");
+    SPOILT(((ThawBall *)(uintptr_t)world->attachments[1].region.balls)[0].radius = NAN, "radius");
+    SPOILT(world->attachments[1].region.smooth = -1, "smooth");
+    SPOILT(world->attachments[1].region.ball_count = 0, "balls");
+    SPOILT(world->attachments[0].held[1].id = world->attachments[0].held[0].id, "held");
+    SPOILT(world->attachments[0].held[0].id = 0, "held");
+    SPOILT(world->attachments[0].held[0].start[2] = INT64_MIN, "held");
+    SPOILT(world->attachments[0].held[0].start[2] = INT64_MAX, "held");
+    SPOILT(world->attachments[0].phase = THAW_HOLD_WAITS, "holds");
+}
+
 static void foreign_bytes_are_refused(void **state) {
     (void)state;
     ThawWorld *world = NULL;
@@ -259,6 +353,8 @@ static void foreign_bytes_are_refused(void **state) {
     good.bytes[8] = 9;
     assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "version 9");
     good.bytes[8] = 2;
+    assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "version 2");
+    good.bytes[8] = 3;
     good.bytes[HEADER + 3] ^= 1;
     assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "checksum");
     assert_null(world);
@@ -275,6 +371,9 @@ int main(void) {
         cmocka_unit_test(absurd_counts_are_refused_or_harmless),
         cmocka_unit_test(impossible_particles_are_refused),
         cmocka_unit_test(impossible_worlds_are_refused),
+        cmocka_unit_test(impossible_solids_are_refused),
+        cmocka_unit_test(impossible_lattices_are_refused),
+        cmocka_unit_test(impossible_attachments_are_refused),
         cmocka_unit_test(foreign_bytes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,8 @@ static void defaults_are_the_documented_ones(void **state) {
     assert_true(def.solver.density_tolerance == 0);
     assert_true(def.solver.relaxation == 0.45);
     assert_true(def.solver.skin == 0.1);
+    assert_int_equal(def.solver.elastic_steps, 16);
+    assert_false(def.solver.explicit_forces);
 }
 
 static void body_and_collider_defaults_are_the_documented_ones(void **state) {
@@ -105,6 +107,8 @@ static void bad_solvers_are_refused_by_name(void **state) {
     REFUSE(solver.relaxation, 1.1, "solver.relaxation");
     REFUSE(solver.skin, -0.1, "solver.skin");
     REFUSE(solver.skin, 0.6, "solver.skin");
+    REFUSE(solver.elastic_steps, 0, "solver.elastic_steps");
+    REFUSE(solver.elastic_steps, 1001, "solver.elastic_steps");
 }
 
 static void a_tolerance_needs_room_to_iterate(void **state) {

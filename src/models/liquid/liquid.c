@@ -30,6 +30,7 @@ typedef struct Liquid {
     ThawLiquidSums *sums;
     size_t grains_bytes, sums_bytes;
     bool mixed;
+    bool idle; // there is no liquid
 } Liquid;
 
 static ThawResult create_liquid(void **state, const ThawDomain *domain) {
@@ -56,8 +57,23 @@ static double relaxation_limit(const Liquid *liquid) {
     return 1.25 / liquid->rest.spectrum;
 }
 
+// a solid that nothing holds together is a liquid
+static bool is_liquid(const ThawStep *step, uint32_t row) {
+    const ThawSolidDef *solid = &step->materials[step->store->material[row]].solid;
+    return step->store->state[row] != THAW_STATE_SOLID || !(solid->young > 0 || solid->damping > 0);
+}
+
+static bool any_liquid(const ThawStep *step) {
+    for (uint32_t row = 0; row < step->store->count; row++) {
+        if (is_liquid(step, row)) return true;
+    }
+    return false;
+}
+
 static ThawResult begin_step(void *state, ThawStep *step) {
     Liquid *liquid = state;
+    step->liquid = any_liquid(step);
+    liquid->idle = !step->liquid;
     double limit = relaxation_limit(liquid);
     liquid->relaxation = step->solver->relaxation < limit ? step->solver->relaxation : limit;
     step->report->relaxation_used = liquid->relaxation;
@@ -70,7 +86,7 @@ static double wanted_dt(void *state, const ThawStep *step) {
     const Liquid *liquid = state;
     const double *g = step->gravity;
     double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * step->depth;
-    if (pull <= 0) return INFINITY;
+    if (pull <= 0 || liquid->idle) return INFINITY;
     double d = (double)step->least_spacing;
     double stiffness = liquid->relaxation * d * d / liquid->rest.gradients;
     return sqrt(step->solver->max_compression * step->solver->iterations * stiffness / pull);
@@ -119,6 +135,7 @@ static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, fl
 
 // whether particles differ in anything that the liquid reads, or from the usual size
 static bool differ(const ThawStep *step) {
+    if (step->firm != NULL) return true;
     if (step->least_spacing < step->largest_spacing) return true;
     if ((float)SUPPORT * step->least_spacing != (float)step->domain->cell) return true;
     const uint16_t *material = step->store->material;
@@ -136,8 +153,12 @@ static ThawResult fill_grains(Liquid *liquid, const ThawStep *step) {
         return thaw_fail_memory(rows * sizeof(ThawLiquidGrain));
     }
     for (uint32_t row = 0; row < store->count; row++) {
-        liquid->grains[row] =
+        ThawLiquidGrain *grain = &liquid->grains[row];
+        *grain =
             make_grain(liquid, step, store->spacing[row], &step->materials[store->material[row]]);
+        // a solid takes room and is pushed, but does not press by itself
+        bool firm = step->firm != NULL && step->firm[row] != 0;
+        if (firm) grain->stiffness = grain->tensile = grain->xsph = 0;
     }
     for (size_t row = store->count; row < rows; row++) liquid->grains[row] = liquid->grains[0];
     return THAW_OK;
@@ -174,6 +195,7 @@ static ThawLiquidPass make_pass(const Liquid *liquid, const ThawStep *step) {
 
 static ThawResult prepare(void *state, ThawStep *step) {
     Liquid *liquid = state;
+    if (liquid->idle) return THAW_OK;
     uint32_t clusters;
     thaw_neighbors_clusters(step->neighbors, &clusters);
     size_t bytes = (size_t)thaw_chunk_count(clusters, THAW_LIQUID_CHUNK) * sizeof(ThawLiquidSums);
@@ -233,6 +255,7 @@ static void turn_over(ThawStep *step) {
 
 static ThawResult iterate(void *state, ThawStep *step) {
     Liquid *liquid = state;
+    if (liquid->idle) return THAW_OK;
     thaw_walls_density(step->walls, step->wall_step);
     thaw_step_lap(step, THAW_PHASE_COLLISION);
     ThawLiquidPass pass = make_pass(liquid, step);
@@ -270,7 +293,8 @@ static bool any_viscous(const ThawStep *step) {
 }
 
 static ThawResult finish(void *state, ThawStep *step) {
-    if (!any_viscous(step)) return THAW_OK;
+    const Liquid *liquid = state;
+    if (liquid->idle || !any_viscous(step)) return THAW_OK;
     ThawLiquidPass pass = make_pass(state, step);
     run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_smooth));
     thaw_parallel_run(step->parallel, copy_chunk, step,

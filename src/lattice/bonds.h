@@ -1,0 +1,97 @@
+// Bonds: who sits on whose sites. A derived cache, found anew from positions at every search, never saved.
+//
+// Each solid particle looks at its own object's particles in its own frame: l = nearest site of A⁻¹ r (eq. 2).
+// The closest one to a site is its candidate; a bond needs both sides to be each other's candidates. Whether a
+// bond may be new is decided by the sites' states, which are the particles' own.
+//
+// Rows are taken in blocks of eight (row 8 b + lane), whatever their clusters are, so that vector code can
+// take a block's particles as lanes and walk their sites one after the other.
+#ifndef THAW_LATTICE_BONDS_H
+#define THAW_LATTICE_BONDS_H
+
+#include "lattice/state.h"
+#include "neighbors/neighbors.h"
+#include "simd/isa.h"
+
+#define THAW_BOND_TOLERANCE 0.35f // D: how far off its site a new occupant may be
+#define THAW_BOND_CHUNK 64u       // clusters or blocks a task
+
+#define THAW_BLOCK_SOLID 1u // some lane is solid
+#define THAW_BLOCK_MIXED 2u // some bond joins different orientations (back ≠ site ^ 1) or materials
+
+// what a row is to the lattice
+#define THAW_TRAIT_SOLID 1u
+#define THAW_TRAIT_BRITTLE 2u // a site that lost its occupant closes
+#define THAW_TRAIT_DOCKS 4u   // vacant sites may be taken
+
+typedef struct ThawBonds {
+    uint32_t
+        *slot; // [block][site][lane]: the row on that site; the particle's own when there is none
+    uint8_t *back;  // [block][site][lane]: the site of that row on which this particle sits
+    uint32_t *dock; // the same as slot for those that may dock at a vacant site; NULL when none may
+    uint8_t *block; // [block]: THAW_BLOCK_...
+    uint32_t blocks;
+    // scratch of a search
+    uint32_t *candidate;  // like slot: the nearest to each site
+    float *misfit;        // like slot: |A⁻¹ r − l|² of it
+    int32_t *next_sites;  // one a row
+    struct ThawBondSums { // one a chunk
+        uint32_t bonds, lost, made, padding[13];
+    } * sums;
+    size_t slot_bytes, back_bytes, dock_bytes, block_bytes;
+    size_t candidate_bytes, misfit_bytes, next_bytes, sums_bytes;
+} ThawBonds;
+
+// What a search for bonds is about.
+typedef struct ThawBondSearch {
+    const ThawDomain *domain;
+    ThawStore *store;
+    const ThawPlace *place;
+    ThawNeighbors *neighbors;
+    ThawParallel *parallel;
+    ThawIsa isa;
+    const uint8_t *traits; // one a row: THAW_TRAIT_...
+    const int32_t *group;  // one a row: the object of a solid, 0 of the others
+    const float *unit;     // one a row: lattice distances D a place unit
+    float support;         // D: how far apart bonded particles may be
+    bool docks;            // some row may dock
+    uint32_t bonds, lost,
+        made; // out: there are, were lost (seen from one side), came with fresh particles
+} ThawBondSearch;
+
+// Finds all bonds. Changes the sites' states in the store: fresh ones are set, those without an occupant
+// become vacant (or closed, where brittle).
+ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search);
+void thaw_bonds_release(ThawBonds *bonds);
+size_t thaw_bonds_bytes(const ThawBonds *bonds);
+
+static inline size_t thaw_bond_at(uint32_t row, uint32_t site) {
+    return ((size_t)(row / THAW_LANES) * THAW_SITES + site) * THAW_LANES + row % THAW_LANES;
+}
+
+// whether two rows are bonded
+static inline bool thaw_bonded(const ThawBonds *bonds, uint32_t row, uint32_t other) {
+    for (uint32_t s = 0; s < THAW_SITES; s++) {
+        if (bonds->slot[thaw_bond_at(row, s)] == other) return true;
+    }
+    return false;
+}
+
+// The inner loop: candidates of the clusters chunk · THAW_BOND_CHUNK and on.
+typedef struct ThawBondPass {
+    int dimensions;
+    const ThawCluster *clusters;
+    const ThawSegment *segments;
+    uint32_t cluster_count;
+    const ThawPlace *place;
+    const int32_t *group;
+    const float *unit, *map;
+    float support;
+    int32_t period[3]; // place units, 0 = not periodic
+    uint32_t *candidate;
+    float *misfit;
+} ThawBondPass;
+
+THAW_WIDE_DECLARE(void, thaw_bonds_candidates, (const ThawBondPass *pass, uint32_t chunk));
+
+#endif

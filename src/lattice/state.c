@@ -1,0 +1,188 @@
+// The lattice's channels, and the strains that follow from a particle's frame.
+//
+// Strains are elastic: what permanent flow F has taken up is no strain, so that the map they come from is
+// E = A F⁻¹. They are worked out in double and only when asked for.
+#include "lattice/state.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CHANNELS 5
+
+static const ThawChannelDef channels[CHANNELS] = {
+    {THAW_LATTICE_TURN, THAW_F32, 4},
+    {THAW_LATTICE_MAP, THAW_F32, 9},
+    {THAW_LATTICE_SITES, THAW_I32, 1},
+    {THAW_LATTICE_FLOW, THAW_F32, 9},
+    {THAW_LATTICE_DOCKING, THAW_F32, THAW_SITES},
+};
+
+// ---------------------------------------------------------------- channels
+
+static bool is_alike(const ThawChannel *channel, const ThawChannelDef *def) {
+    return channel->type == def->type && channel->components == def->components;
+}
+
+// what is missing can be added; *missing says how much that is
+static ThawResult check_channels(ThawStore *store, uint32_t *missing) {
+    *missing = 0;
+    for (int k = 0; k < CHANNELS; k++) {
+        const ThawChannel *channel = thaw_store_channel(store, channels[k].name);
+        *missing += channel == NULL;
+        if (channel == NULL || is_alike(channel, &channels[k])) continue;
+        return thaw_fail(THAW_BAD_INPUT,
+                         "channel \"%s\" is not what solids need: its name belongs to them",
+                         channels[k].name);
+    }
+    if (store->channel_count + *missing <= THAW_STORE_CHANNELS) return THAW_OK;
+    return thaw_fail(THAW_BAD_INPUT,
+                     "solids need %u channels of their own, and a world carries %d in all",
+                     *missing, THAW_STORE_CHANNELS);
+}
+
+ThawResult thaw_lattice_open(ThawStore *store) {
+    uint32_t missing, before = store->channel_count;
+    ThawResult result = check_channels(store, &missing);
+    for (int k = 0; k < CHANNELS && result == THAW_OK && missing > 0; k++) {
+        if (thaw_store_channel(store, channels[k].name) != NULL) continue;
+        result = thaw_store_add_channel(store, &channels[k]);
+    }
+    // all of them or none
+    while (result != THAW_OK && store->channel_count > before) {
+        ThawChannel *last = &store->channels[--store->channel_count];
+        thaw_free(last->data);
+        memset(last, 0, sizeof *last);
+    }
+    return result;
+}
+
+bool thaw_lattice_is_open(ThawStore *store) {
+    for (int k = 0; k < CHANNELS; k++) {
+        const ThawChannel *channel = thaw_store_channel(store, channels[k].name);
+        if (channel == NULL || !is_alike(channel, &channels[k])) return false;
+    }
+    return true;
+}
+
+static void *rows_of(ThawStore *store, const char *name) {
+    return thaw_store_channel(store, name)->data;
+}
+
+ThawLatticeState thaw_lattice_state(ThawStore *store) {
+    if (!thaw_lattice_is_open(store)) return (ThawLatticeState){0};
+    return (ThawLatticeState){.turn = rows_of(store, THAW_LATTICE_TURN),
+                              .map = rows_of(store, THAW_LATTICE_MAP),
+                              .flow = rows_of(store, THAW_LATTICE_FLOW),
+                              .docking = rows_of(store, THAW_LATTICE_DOCKING),
+                              .sites = rows_of(store, THAW_LATTICE_SITES)};
+}
+
+// ---------------------------------------------------------------- frames
+
+// the matrix of a unit quaternion
+static void turn_matrix(const float turn[4], double R[9]) {
+    double x = (double)turn[0], y = (double)turn[1], z = (double)turn[2], w = (double)turn[3];
+    R[0] = 1 - 2 * (y * y + z * z), R[1] = 2 * (x * y - z * w), R[2] = 2 * (x * z + y * w);
+    R[3] = 2 * (x * y + z * w), R[4] = 1 - 2 * (x * x + z * z), R[5] = 2 * (y * z - x * w);
+    R[6] = 2 * (x * z - y * w), R[7] = 2 * (y * z + x * w), R[8] = 1 - 2 * (x * x + y * y);
+}
+
+void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float turn[4]) {
+    double R[9];
+    turn_matrix(turn, R);
+    memcpy(&state->turn[4 * (size_t)row], turn, 4 * sizeof *turn);
+    for (size_t k = 0; k < 9; k++) {
+        state->map[9 * (size_t)row + k] = (float)R[k];
+        state->flow[9 * (size_t)row + k] = k % 4 == 0 ? 1.0f : 0.0f;
+    }
+    state->sites[row] = THAW_SITES_FRESH;
+    memset(&state->docking[THAW_SITES * (size_t)row], 0, THAW_SITES * sizeof(float));
+}
+
+// ---------------------------------------------------------------- strains
+
+static void multiply(const double a[9], const double b[9], double out[9]) {
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+        }
+    }
+}
+
+static void transpose(const double a[9], double out[9]) {
+    for (int k = 0; k < 9; k++) out[k] = a[k % 3 * 3 + k / 3];
+}
+
+// false where there is none
+static bool invert(const double a[9], double out[9]) {
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            int r = (j + 1) % 3, s = (j + 2) % 3, u = (i + 1) % 3, v = (i + 2) % 3;
+            out[3 * i + j] = a[3 * r + u] * a[3 * s + v] - a[3 * r + v] * a[3 * s + u];
+        }
+    }
+    double det = a[0] * out[0] + a[1] * out[3] + a[2] * out[6];
+    if (!(fabs(det) > 1e-12)) return false;
+    for (int k = 0; k < 9; k++) out[k] /= det;
+    return true;
+}
+
+// what lies in the plane, and one across it
+static void flatten(double a[9]) {
+    a[2] = a[5] = a[6] = a[7] = 0;
+    a[8] = 1;
+}
+
+void thaw_lattice_elastic(const ThawLatticeState *state, uint32_t row, int dimensions,
+                          double elastic[9]) {
+    double A[9], F[9], inverse[9];
+    for (size_t k = 0; k < 9; k++) {
+        A[k] = (double)state->map[9 * (size_t)row + k];
+        F[k] = (double)state->flow[9 * (size_t)row + k];
+    }
+    if (dimensions == 2) {
+        flatten(A);
+        flatten(F);
+    }
+    if (invert(F, inverse))
+        multiply(A, inverse, elastic);
+    else
+        memcpy(elastic, A, sizeof A);
+}
+
+// the symmetric part of a − 1, or what of it lies in the plane
+static void write_strain(const double a[9], int dimensions, double scale, float strain[6]) {
+    strain[0] = (float)(scale * (a[0] - 1));
+    strain[1] = (float)(scale * (a[4] - 1));
+    strain[2] = dimensions == 2 ? 0.0f : (float)(scale * (a[8] - 1));
+    strain[3] = (float)(scale * 0.5 * (a[1] + a[3]));
+    strain[4] = dimensions == 2 ? 0.0f : (float)(scale * 0.5 * (a[5] + a[7]));
+    strain[5] = dimensions == 2 ? 0.0f : (float)(scale * 0.5 * (a[2] + a[6]));
+}
+
+// R sym(Rᵀ E) Rᵀ is the symmetric part of E Rᵀ
+void thaw_lattice_strain(const ThawLatticeState *state, uint32_t row, int dimensions,
+                         float strain[6]) {
+    double E[9], R[9], back[9], turned[9];
+    thaw_lattice_elastic(state, row, dimensions, E);
+    turn_matrix(&state->turn[4 * (size_t)row], R);
+    transpose(R, back);
+    multiply(E, back, turned);
+    write_strain(turned, dimensions, 1.0, strain);
+}
+
+// R (EᵀE − 1) Rᵀ / 2 with E Rᵀ = B is (BᵀB − 1)/2 seen from the lattice turned into the world
+void thaw_lattice_green(const ThawLatticeState *state, uint32_t row, int dimensions,
+                        float strain[6]) {
+    double E[9], R[9], back[9], turned[9], other[9], square[9];
+    thaw_lattice_elastic(state, row, dimensions, E);
+    turn_matrix(&state->turn[4 * (size_t)row], R);
+    transpose(R, back);
+    multiply(E, back, turned);
+    transpose(turned, other);
+    multiply(other, turned, square);
+    write_strain(square, dimensions, 0.5, strain);
+}

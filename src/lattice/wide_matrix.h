@@ -1,0 +1,173 @@
+// Eight small vectors, matrices and rotations at a time. Only for *_wide.c files.
+#ifndef THAW_LATTICE_WIDE_MATRIX_H
+#define THAW_LATTICE_WIDE_MATRIX_H
+
+#include "simd/wide.h"
+
+typedef struct W3 {
+    F8 x, y, z;
+} W3;
+
+typedef struct W33 {
+    F8 m[9]; // row by row
+} W33;
+
+typedef struct W4 {
+    F8 x, y, z, w;
+} W4;
+
+THAW_INLINE F8 w_zero(void) {
+    return f8_set(0.0f);
+}
+THAW_INLINE W3 w3_zero(void) {
+    return (W3){w_zero(), w_zero(), w_zero()};
+}
+THAW_INLINE W3 w3_add(W3 a, W3 b) {
+    return (W3){f8_add(a.x, b.x), f8_add(a.y, b.y), f8_add(a.z, b.z)};
+}
+THAW_INLINE W3 w3_sub(W3 a, W3 b) {
+    return (W3){f8_sub(a.x, b.x), f8_sub(a.y, b.y), f8_sub(a.z, b.z)};
+}
+THAW_INLINE W3 w3_scale(W3 a, F8 s) {
+    return (W3){f8_mul(a.x, s), f8_mul(a.y, s), f8_mul(a.z, s)};
+}
+THAW_INLINE W3 w3_fma(W3 a, F8 s, W3 b) { // a s + b
+    return (W3){f8_fma(a.x, s, b.x), f8_fma(a.y, s, b.y), f8_fma(a.z, s, b.z)};
+}
+THAW_INLINE F8 w3_dot(W3 a, W3 b) {
+    return f8_fma(a.z, b.z, f8_fma(a.y, b.y, f8_mul(a.x, b.x)));
+}
+THAW_INLINE W3 w3_cross(W3 a, W3 b) {
+    return (W3){f8_nma(a.z, b.y, f8_mul(a.y, b.z)), f8_nma(a.x, b.z, f8_mul(a.z, b.x)),
+                f8_nma(a.y, b.x, f8_mul(a.x, b.y))};
+}
+
+THAW_INLINE W33 w33_zero(void) {
+    W33 r;
+    for (int k = 0; k < 9; k++) r.m[k] = w_zero();
+    return r;
+}
+THAW_INLINE W33 w33_scale(W33 a, F8 s) {
+    for (int k = 0; k < 9; k++) a.m[k] = f8_mul(a.m[k], s);
+    return a;
+}
+THAW_INLINE W33 w33_fma(W33 a, F8 s, W33 b) { // a s + b
+    for (int k = 0; k < 9; k++) b.m[k] = f8_fma(a.m[k], s, b.m[k]);
+    return b;
+}
+THAW_INLINE W33 w33_mul(W33 a, W33 b) {
+    W33 r;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            r.m[3 * i + j] = f8_fma(a.m[3 * i + 2], b.m[6 + j],
+                                    f8_fma(a.m[3 * i + 1], b.m[3 + j], f8_mul(a.m[3 * i], b.m[j])));
+        }
+    }
+    return r;
+}
+THAW_INLINE W33 w33_mul_turned(W33 a, W33 b) { // a bᵀ
+    W33 r;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            r.m[3 * i + j] =
+                f8_fma(a.m[3 * i + 2], b.m[3 * j + 2],
+                       f8_fma(a.m[3 * i + 1], b.m[3 * j + 1], f8_mul(a.m[3 * i], b.m[3 * j])));
+        }
+    }
+    return r;
+}
+THAW_INLINE W3 w33_apply(const W33 *a, W3 v) {
+    return (W3){f8_fma(a->m[2], v.z, f8_fma(a->m[1], v.y, f8_mul(a->m[0], v.x))),
+                f8_fma(a->m[5], v.z, f8_fma(a->m[4], v.y, f8_mul(a->m[3], v.x))),
+                f8_fma(a->m[8], v.z, f8_fma(a->m[7], v.y, f8_mul(a->m[6], v.x)))};
+}
+
+// the cofactors: a⁻ᵀ times the determinant
+THAW_INLINE W33 w33_cofactors(const W33 *a) {
+    const F8 *m = a->m;
+    W33 c;
+    c.m[0] = f8_nma(m[5], m[7], f8_mul(m[4], m[8]));
+    c.m[1] = f8_nma(m[3], m[8], f8_mul(m[5], m[6]));
+    c.m[2] = f8_nma(m[4], m[6], f8_mul(m[3], m[7]));
+    c.m[3] = f8_nma(m[1], m[8], f8_mul(m[2], m[7]));
+    c.m[4] = f8_nma(m[2], m[6], f8_mul(m[0], m[8]));
+    c.m[5] = f8_nma(m[0], m[7], f8_mul(m[1], m[6]));
+    c.m[6] = f8_nma(m[2], m[4], f8_mul(m[1], m[5]));
+    c.m[7] = f8_nma(m[0], m[5], f8_mul(m[2], m[3]));
+    c.m[8] = f8_nma(m[1], m[3], f8_mul(m[0], m[4]));
+    return c;
+}
+THAW_INLINE F8 w33_determinant(const W33 *a, const W33 *cofactors) {
+    return f8_fma(a->m[2], cofactors->m[2],
+                  f8_fma(a->m[1], cofactors->m[1], f8_mul(a->m[0], cofactors->m[0])));
+}
+THAW_INLINE W33 w33_turn(W33 a) { // aᵀ
+    return (W33){{a.m[0], a.m[3], a.m[6], a.m[1], a.m[4], a.m[7], a.m[2], a.m[5], a.m[8]}};
+}
+// a⁻¹; where the determinant is nearly nothing the result is large and finite
+THAW_INLINE W33 w33_inverse(const W33 *a) {
+    W33 c = w33_cofactors(a);
+    F8 d = w33_determinant(a, &c), tiny = f8_set(1e-20f);
+    F8 safe = f8_where(f8_abs(d), tiny, tiny, d);
+    return w33_scale(w33_turn(c), f8_div(f8_set(1.0f), safe));
+}
+
+THAW_INLINE W33 w4_matrix(W4 q) {
+    F8 two = f8_set(2.0f), one = f8_set(1.0f);
+    F8 x2 = f8_mul(q.x, two), y2 = f8_mul(q.y, two), z2 = f8_mul(q.z, two);
+    F8 xx = f8_mul(q.x, x2), yy = f8_mul(q.y, y2), zz = f8_mul(q.z, z2);
+    F8 xy = f8_mul(q.x, y2), yz = f8_mul(q.y, z2), zx = f8_mul(q.z, x2);
+    F8 wx = f8_mul(q.w, x2), wy = f8_mul(q.w, y2), wz = f8_mul(q.w, z2);
+    return (W33){{f8_sub(f8_sub(one, yy), zz), f8_sub(xy, wz), f8_add(zx, wy), f8_add(xy, wz),
+                  f8_sub(f8_sub(one, xx), zz), f8_sub(yz, wx), f8_sub(zx, wy), f8_add(yz, wx),
+                  f8_sub(f8_sub(one, xx), yy)}};
+}
+
+// turns q further by the small rotation vector w: (w/2, 1) q, made a unit again
+THAW_INLINE W4 w4_turn_by(W4 q, W3 w) {
+    W3 v = w3_scale(w, f8_set(0.5f));
+    W4 r = {f8_add(q.x, f8_fma(v.x, q.w, f8_nma(v.z, q.y, f8_mul(v.y, q.z)))),
+            f8_add(q.y, f8_fma(v.y, q.w, f8_nma(v.x, q.z, f8_mul(v.z, q.x)))),
+            f8_add(q.z, f8_fma(v.z, q.w, f8_nma(v.y, q.x, f8_mul(v.x, q.y)))),
+            f8_nma(v.z, q.z, f8_nma(v.y, q.y, f8_nma(v.x, q.x, q.w)))};
+    F8 norm = f8_fma(r.w, r.w, f8_fma(r.z, r.z, f8_fma(r.y, r.y, f8_mul(r.x, r.x))));
+    F8 scale = f8_div(f8_set(1.0f), f8_sqrt(norm));
+    return (W4){f8_mul(r.x, scale), f8_mul(r.y, scale), f8_mul(r.z, scale), f8_mul(r.w, scale)};
+}
+
+// x of h x = a for symmetric h, or `otherwise` where h is not positive definite
+THAW_INLINE W3 w33_solve(const W33 *h, W3 a, W3 otherwise) {
+    W33 c = w33_cofactors(h);
+    F8 d = w33_determinant(h, &c);
+    // the three leading minors, all above a trace's small share
+    F8 trace = f8_add(f8_add(h->m[0], h->m[4]), h->m[8]);
+    F8 floor = f8_mul(trace, f8_set(1e-5f));
+    F8 least = f8_min(h->m[0], f8_div(c.m[8], f8_max(f8_abs(h->m[0]), floor)));
+    least = f8_min(least, f8_div(d, f8_max(f8_abs(c.m[8]), f8_mul(floor, floor))));
+    F8 safe = f8_where(least, floor, f8_set(1.0f), d);
+    W33 inverse = w33_scale(w33_turn(c), f8_div(f8_set(1.0f), safe));
+    W3 x = w33_apply(&inverse, a);
+    return (W3){f8_where(least, floor, otherwise.x, x.x), f8_where(least, floor, otherwise.y, x.y),
+                f8_where(least, floor, otherwise.z, x.z)};
+}
+
+// One Newton step of q towards the rotation that maximises tr(Rᵀ m), at most one radian.
+THAW_INLINE W4 w4_approach(W4 q, const W33 *m) {
+    W33 r = w4_matrix(q), t = w33_mul_turned(*m, r);
+    W3 a = {f8_sub(t.m[7], t.m[5]), f8_sub(t.m[2], t.m[6]), f8_sub(t.m[3], t.m[1])};
+    F8 trace = f8_add(f8_add(t.m[0], t.m[4]), t.m[8]), half = f8_set(-0.5f);
+    W33 h = {{f8_sub(trace, t.m[0]), f8_mul(half, f8_add(t.m[1], t.m[3])),
+              f8_mul(half, f8_add(t.m[2], t.m[6])), f8_mul(half, f8_add(t.m[1], t.m[3])),
+              f8_sub(trace, t.m[4]), f8_mul(half, f8_add(t.m[5], t.m[7])),
+              f8_mul(half, f8_add(t.m[2], t.m[6])), f8_mul(half, f8_add(t.m[5], t.m[7])),
+              f8_sub(trace, t.m[8])}};
+    // no maximum nearby: uphill
+    F8 size = w_zero();
+    for (int k = 0; k < 9; k++) size = f8_add(size, f8_abs(t.m[k]));
+    F8 gentle = f8_div(f8_set(1.0f), f8_max(size, f8_set(1e-20f)));
+    W3 w = w33_solve(&h, a, w3_scale(a, gentle));
+    F8 length = f8_sqrt(f8_max(w3_dot(w, w), f8_set(1e-30f)));
+    return w4_turn_by(q, w3_scale(w, f8_min(f8_set(1.0f), f8_div(f8_set(1.0f), length))));
+}
+
+#endif

@@ -1,0 +1,424 @@
+// Contacts: the list of pairs, and the position-based solve.
+//
+// Finding. A particle with a full shell of bonds touches nothing else, unless something has come
+// through the shell. So only the others are asked first, and liquids among them; every row that
+// turns up in a pair is asked next, until there are no more: what has come in is followed as far as
+// it goes, and the inside of a block costs a look at its bonds. Both sides of a pair are thus
+// listed, each by its own row. The order of rows depends on threads, that of a row's pairs does
+// not, and only the latter matters.
+//
+// Solving. Projected Jacobi: each pair keeps the normal and tangential push it has had in this
+// substep. The normal one stays positive, the tangential one within Coulomb's cone, by what the
+// whole substep pushed. Every number of a pair is computed by both sides from the same operands,
+// with opposite signs: sums of m Δx cancel to round-off, whatever the masses.
+#include "models/solid/contact.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+#include "math/random.h"
+#include "models/solid/contact_find.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REACH_SOLID 0.9f   // D: distance that two solid particles keep
+#define REACH_LIQUID 0.85f // D: a solid and a liquid one
+// of the distance: pairs that came closer are pushed back to where they came from
+#define DEEP 0.85f
+// the share of an overlap at the start of a substep that is undone in it: particles whose bonds
+// break while they are close do not burst apart
+#define RECOVER 0.2f
+#define ROW_CHUNK 4096u
+#define SOLVE_CHUNK 256u // rows with contacts a task
+
+ThawResult thaw_contacts_create(ThawContacts **contacts) {
+    *contacts = thaw_alloc(sizeof **contacts);
+    return *contacts != NULL ? THAW_OK : thaw_fail_memory(sizeof **contacts);
+}
+
+void thaw_contacts_destroy(ThawContacts *contacts) {
+    if (contacts == NULL) return;
+    thaw_free(contacts->marks);
+    thaw_free(contacts->touches);
+    thaw_free(contacts->rows);
+    thaw_free(contacts->pairs);
+    thaw_free(contacts->moves);
+    thaw_free(contacts);
+}
+
+size_t thaw_contacts_bytes(const ThawContacts *contacts) {
+    return sizeof *contacts + contacts->marks_bytes + contacts->touches_bytes +
+           contacts->rows_bytes + contacts->pairs_bytes + contacts->moves_bytes;
+}
+
+uint32_t thaw_contacts_touching(const ThawContacts *contacts) {
+    return contacts->touching;
+}
+
+// ---------------------------------------------------------------- finding
+
+// how many of a row's sites are filled, for eight rows
+static void count_shell(const ThawBonds *bonds, uint32_t block, uint32_t filled[THAW_LANES]) {
+    const uint32_t *slot = &bonds->slot[thaw_bond_at(block * THAW_LANES, 0)];
+    for (uint32_t k = 0; k < THAW_LANES; k++) filled[k] = 0;
+    for (uint32_t s = 0; s < THAW_SITES; s++, slot += THAW_LANES) {
+        for (uint32_t k = 0; k < THAW_LANES; k++) filled[k] += slot[k] != block * THAW_LANES + k;
+    }
+}
+
+// Asks the rows of one block that lack a part of their shell, and liquids among solids.
+static void mark_block(ThawContactFind *find, uint32_t block, ThawRange rows) {
+    uint32_t filled[THAW_LANES];
+    bool solid = find->bonds->block[block] & THAW_BLOCK_SOLID;
+    if (solid) count_shell(find->bonds, block, filled);
+    for (uint32_t row = rows.begin; row < rows.end; row++) {
+        bool full = !solid || (find->group[row] != 0 && filled[row % THAW_LANES] == find->sites);
+        atomic_init(&find->marks[row], full ? THAW_CONTACT_UNASKED : THAW_CONTACT_ASKED);
+    }
+}
+
+static void mark_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    ThawContactFind *find = context;
+    ThawRange range = thaw_chunk_range(chunk, find->row_count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row += THAW_LANES) {
+        uint32_t end = range.end - row < THAW_LANES ? range.end : row + THAW_LANES;
+        mark_block(find, row / THAW_LANES, (ThawRange){row, end});
+    }
+}
+
+typedef struct WalkJob {
+    ThawContactFind *find;
+    void (*walk)(ThawContactFind *find, uint32_t chunk);
+} WalkJob;
+
+static void walk_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const WalkJob *job = context;
+    job->walk(job->find, chunk);
+}
+
+// one search with the room there is
+static void find_pairs(ThawContactFind *find, const ThawContactStep *step) {
+    WalkJob job = {find, THAW_WIDE_PICK(step->isa, thaw_contact_walk)};
+    uint32_t chunks = thaw_chunk_count(find->cluster_count, THAW_CONTACT_CHUNK);
+    atomic_store(&find->rows_found, 0);
+    atomic_store(&find->pairs_found, 0);
+    thaw_parallel_run(step->parallel, mark_chunk, find,
+                      thaw_chunk_count(find->row_count, ROW_CHUNK));
+    do {
+        atomic_store(&find->asked, 0);
+        thaw_parallel_run(step->parallel, walk_chunk, &job, chunks);
+    } while (atomic_load(&find->asked));
+}
+
+// offsets of the periodic images in place units
+static void set_images(ThawContacts *contacts, const ThawDomain *domain, int32_t period[3]) {
+    for (int a = 0; a < 3; a++) {
+        period[a] = domain->periodic[a] ? thaw_place_from(domain->length[a]) : 0;
+    }
+    for (int n = 0; n < THAW_CONTACT_IMAGES; n++) {
+        const int turn[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+        for (int a = 0; a < 3; a++) {
+            contacts->images[n][a] = turn[a] == 0  ? 0
+                                     : turn[a] > 0 ? period[a]
+                                                   : thaw_place_sub(0, period[a]);
+        }
+    }
+}
+
+// How much further than the solids' distance pairs are listed, in D. Lists serve while pairs have
+// come nearer by less than the skin, in supports of at most 1.9 D; the rest is for corrections of
+// the last substep.
+static float choose_margin(const ThawNeighbors *neighbors) {
+    float skin = (float)(thaw_neighbors_reach(neighbors) - 1.0);
+    return fmaxf(0.3f, 0.11f + 1.9f * skin);
+}
+
+static ThawContactFind begin_find(ThawContacts *contacts, const ThawContactStep *step) {
+    float radius = REACH_SOLID + choose_margin(step->neighbors);
+    ThawContactFind find = {.segments = thaw_neighbors_segments(step->neighbors),
+                            .row_count = step->store->count,
+                            .place = step->work->place,
+                            .group = step->group,
+                            .distance = step->distance,
+                            .bonds = step->bonds,
+                            .sites = thaw_sites(step->domain->dimensions)->count,
+                            .reach = 0.5f * radius * THAW_PLACE_ONE,
+                            .images = (const int32_t(*)[3])contacts->images,
+                            .marks = contacts->marks};
+    find.clusters = thaw_neighbors_clusters(step->neighbors, &find.cluster_count);
+    set_images(contacts, step->domain, find.period);
+    return find;
+}
+
+// room for what the last search found; *enough says whether it had it
+static ThawResult make_room(ThawContacts *contacts, ThawContactFind *find, bool *enough) {
+    uint64_t rows = atomic_load(&find->rows_found), pairs = atomic_load(&find->pairs_found);
+    *enough = rows <= find->row_room && pairs <= find->pair_room;
+    size_t row_bytes = (size_t)rows * sizeof(ThawContactRow);
+    size_t pair_bytes = (size_t)pairs * sizeof(ThawContactPair);
+    size_t move_bytes = (size_t)rows * 3 * sizeof(float);
+    if (!thaw_scratch(&contacts->moves, &contacts->moves_bytes, move_bytes) ||
+        (!*enough && (!thaw_scratch(&contacts->rows, &contacts->rows_bytes, row_bytes) ||
+                      !thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, pair_bytes)))) {
+        return thaw_fail_memory(row_bytes + pair_bytes + move_bytes);
+    }
+    find->rows = contacts->rows;
+    find->pairs = contacts->pairs;
+    find->row_room = contacts->rows_bytes / sizeof(ThawContactRow);
+    find->pair_room = contacts->pairs_bytes / sizeof(ThawContactPair);
+    return THAW_OK;
+}
+
+ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *step) {
+    size_t rows = step->store->count;
+    contacts->row_count = contacts->touching = 0;
+    if (!thaw_scratch(&contacts->marks, &contacts->marks_bytes, rows) ||
+        !thaw_scratch(&contacts->touches, &contacts->touches_bytes, rows * sizeof(uint32_t))) {
+        return thaw_fail_memory(rows * (1 + sizeof(uint32_t)));
+    }
+    ThawContactFind find = begin_find(contacts, step);
+    bool enough = true;
+    ThawResult result = make_room(contacts, &find, &enough);
+    if (result != THAW_OK) return result;
+    do {
+        find_pairs(&find, step);
+        result = make_room(contacts, &find, &enough);
+        if (result != THAW_OK) return result;
+    } while (!enough);
+    contacts->row_count = (uint32_t)atomic_load(&find.rows_found);
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- one pair
+
+typedef struct Solve {
+    ThawContacts *contacts;
+    const ThawContactStep *step;
+    const ThawContactRow *rows;
+    ThawContactPair *pairs;
+    uint32_t *touches; // one a row: its active pairs
+    float *moves;      // 3 a row with contacts: cells
+    bool first;        // sweep of the substep
+    _Atomic uint32_t touching;
+} Solve;
+
+// How a pair stands, from the other particle to the row's, in cells.
+typedef struct Stance {
+    float now[3];   // offset
+    float start[3]; // offset at the start of the substep
+    float slip[3];  // now − start
+    float rest;     // the distance to keep
+    bool solids;    // both are
+} Stance;
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
+    const ThawContactStep *step = solve->step;
+    uint32_t other = pair->other;
+    const ThawPlace *a = &step->work->place[row], *b = &step->work->place[other];
+    const int32_t *image = solve->contacts->images[pair->image];
+    const float *shift = &step->work->shift[3 * (size_t)row];
+    const float *other_shift = &step->work->shift[3 * (size_t)other];
+    const int32_t offset[3] = {thaw_place_sub(thaw_place_sub(a->x, image[0]), b->x),
+                               thaw_place_sub(thaw_place_sub(a->y, image[1]), b->y),
+                               thaw_place_sub(thaw_place_sub(a->z, image[2]), b->z)};
+    Stance stance = {.solids = step->group[row] != 0 && step->group[other] != 0};
+    for (int k = 0; k < 3; k++) {
+        stance.now[k] = (float)offset[k] * THAW_PLACE_CELLS;
+        stance.slip[k] = shift[k] - other_shift[k];
+        stance.start[k] = stance.now[k] - stance.slip[k];
+    }
+    stance.rest = 0.5f * (stance.solids ? REACH_SOLID : REACH_LIQUID) *
+                  (step->distance[row] + step->distance[other]);
+    return stance;
+}
+
+// the least squared distance on the straight way from start to now
+static float closest2(const Stance *stance, float start2) {
+    float slip2 = dot(stance->slip, stance->slip), along = -dot(stance->start, stance->slip);
+    if (!(along > 0)) return start2;
+    float t = along < slip2 ? along / slip2 : 1.0f, at[3];
+    for (int k = 0; k < 3; k++) at[k] = stance->start[k] + t * stance->slip[k];
+    return dot(at, at);
+}
+
+// a direction for particles that have none between them: from their ids, opposite for both
+static void pick_direction(const Solve *solve, uint32_t row, uint32_t other, float normal[3]) {
+    const uint64_t *id = solve->step->store->id;
+    uint64_t low = id[row] < id[other] ? id[row] : id[other], high = id[row] ^ id[other] ^ low;
+    float vector[3] = {1, 0, 0}, sign = id[row] < id[other] ? 1.0f : -1.0f;
+    for (int k = 0; k < solve->step->domain->dimensions; k++) {
+        vector[k] +=
+            (float)thaw_random_unit(0, low, high, THAW_RANDOM_NUDGE_X + (uint64_t)k) - 0.5f;
+    }
+    float scale = sign / sqrtf(dot(vector, vector));
+    for (int k = 0; k < 3; k++) normal[k] = scale * vector[k];
+}
+
+static void set_normal(const float vector[3], float length2, float normal[3]) {
+    float scale = 1.0f / sqrtf(length2);
+    for (int k = 0; k < 3; k++) normal[k] = scale * vector[k];
+}
+
+// The normal of a pair: its direction now; where it started when it has come so close, or gone
+// through, that its direction now may be the wrong side. (Through the gaps of a lattice the way is
+// 0.64 to 0.78 of the distance from its particles, so half the distance would not stop it.)
+static void find_normal(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                        const Stance *stance, float normal[3]) {
+    const float tiny = 1e-3f * stance->rest, clear = 0.25f * stance->rest;
+    float now2 = dot(stance->now, stance->now), start2 = dot(stance->start, stance->start);
+    bool from_start = pair->deep && (start2 > clear * clear || start2 > now2);
+    if ((from_start ? start2 : now2) < tiny * tiny) {
+        pick_direction(solve, row, pair->other, normal);
+    } else if (from_start) {
+        set_normal(stance->start, start2, normal);
+    } else {
+        set_normal(stance->now, now2, normal);
+    }
+}
+
+// what an overlap at the start may come to in this substep: no deeper, and a little less
+static float choose_target(const Stance *stance, float start2) {
+    if (start2 >= stance->rest * stance->rest) return stance->rest;
+    float start = sqrtf(start2);
+    return start + RECOVER * (stance->rest - start);
+}
+
+// How far the pair must go apart along its normal; below 0: back together.
+static float measure_gap(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                         const Stance *stance, float normal[3]) {
+    find_normal(solve, row, pair, stance, normal);
+    return choose_target(stance, dot(stance->start, stance->start)) - dot(stance->now, normal);
+}
+
+// Whether the pair takes part in this sweep: it is too close, has gone through, or has been pushed
+// in this substep and may have to go back.
+static bool take_part(const Solve *solve, uint32_t row, ThawContactPair *pair,
+                      const Stance *stance) {
+    const float *weight = solve->step->weight;
+    float now2 = dot(stance->now, stance->now), start2 = dot(stance->start, stance->start);
+    float rest2 = stance->rest * stance->rest, normal[3];
+    if (!(weight[row] + weight[pair->other] > 0)) return false;
+    if (pair->push > 0) return true;
+    if (now2 >= rest2 && dot(stance->now, stance->start) >= 0) return false;
+    if (closest2(stance, start2) < DEEP * DEEP * rest2) pair->deep = 1;
+    if (now2 >= rest2 && !pair->deep) return false;
+    return measure_gap(solve, row, pair, stance, normal) > 0;
+}
+
+// ---------------------------------------------------------------- one sweep
+
+static void begin_pair(ThawContactPair *pair) {
+    *pair = (ThawContactPair){.other = pair->other, .image = pair->image};
+}
+
+static void touch_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Solve *solve = context;
+    ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    uint32_t touching = 0;
+    for (uint32_t n = range.begin; n < range.end; n++) {
+        const ThawContactRow *at = &solve->rows[n];
+        uint32_t count = 0;
+        for (uint64_t k = at->first; k < at->first + at->count; k++) {
+            ThawContactPair *pair = &solve->pairs[k];
+            if (solve->first) begin_pair(pair);
+            Stance stance = stand(solve, at->row, pair);
+            pair->active = take_part(solve, at->row, pair, &stance);
+            count += pair->active;
+            touching += pair->active && stance.solids && at->row < pair->other;
+        }
+        solve->touches[at->row] = count;
+    }
+    atomic_fetch_add_explicit(&solve->touching, touching, memory_order_relaxed);
+}
+
+// Coulomb: what the pair slips over the substep is taken back, by no more than `most` in all
+static void rub(ThawContactPair *pair, const Stance *stance, const float normal[3], float share,
+                float most, float move[3]) {
+    float slip = dot(stance->slip, normal), held = dot(pair->slide, normal), before[3], after[3];
+    for (int k = 0; k < 3; k++) {
+        before[k] = pair->slide[k] - held * normal[k];
+        after[k] = before[k] - share * (stance->slip[k] - slip * normal[k]);
+    }
+    float length2 = dot(after, after);
+    float scale = length2 > most * most ? most / sqrtf(length2) : 1.0f;
+    for (int k = 0; k < 3; k++) {
+        pair->slide[k] = scale * after[k];
+        move[k] += pair->slide[k] - before[k];
+    }
+}
+
+// what one pair adds to its row's move
+static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, float sum[3]) {
+    const ThawContactStep *step = solve->step;
+    uint32_t other = pair->other;
+    Stance stance = stand(solve, row, pair);
+    float normal[3], gap = measure_gap(solve, row, pair, &stance, normal), move[3];
+    uint32_t most = solve->touches[row];
+    if (solve->touches[other] > most) most = solve->touches[other];
+    float share = 1.0f / (float)(most > 0 ? most : 1);
+    float push = fmaxf(gap * share, -pair->push);
+    pair->push += push;
+    for (int k = 0; k < 3; k++) move[k] = push * normal[k];
+    float friction = sqrtf(step->friction[row] * step->friction[other]);
+    if (stance.solids && friction > 0) {
+        rub(pair, &stance, normal, share, friction * pair->push, move);
+    }
+    float part = step->weight[row] / (step->weight[row] + step->weight[other]);
+    for (int k = 0; k < 3; k++) sum[k] += part * move[k];
+}
+
+static void push_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Solve *solve = context;
+    ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    for (uint32_t n = range.begin; n < range.end; n++) {
+        const ThawContactRow *at = &solve->rows[n];
+        float sum[3] = {0, 0, 0};
+        for (uint64_t k = at->first; k < at->first + at->count; k++) {
+            if (solve->pairs[k].active) push_pair(solve, at->row, &solve->pairs[k], sum);
+        }
+        memcpy(&solve->moves[3 * (size_t)n], sum, sizeof sum);
+    }
+}
+
+static void move_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Solve *solve = context;
+    ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    for (uint32_t n = range.begin; n < range.end; n++) {
+        uint32_t row = solve->rows[n].row;
+        const float *move = &solve->moves[3 * (size_t)n];
+        ThawPlace *place = &solve->step->work->place[row];
+        float *shift = &solve->step->work->shift[3 * (size_t)row];
+        for (int k = 0; k < 3; k++) shift[k] += move[k];
+        place->x = thaw_place_add(place->x, (int32_t)lrintf(move[0] * THAW_PLACE_ONE));
+        place->y = thaw_place_add(place->y, (int32_t)lrintf(move[1] * THAW_PLACE_ONE));
+        place->z = thaw_place_add(place->z, (int32_t)lrintf(move[2] * THAW_PLACE_ONE));
+    }
+}
+
+ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *step) {
+    Solve solve = {.contacts = contacts,
+                   .step = step,
+                   .rows = contacts->rows,
+                   .pairs = contacts->pairs,
+                   .touches = contacts->touches,
+                   .moves = contacts->moves};
+    uint32_t chunks = thaw_chunk_count(contacts->row_count, SOLVE_CHUNK);
+    for (uint32_t sweep = 0; sweep < THAW_CONTACT_SWEEPS; sweep++) {
+        solve.first = step->iteration == 0 && sweep == 0;
+        atomic_store(&solve.touching, 0);
+        thaw_parallel_run(step->parallel, touch_chunk, &solve, chunks);
+        thaw_parallel_run(step->parallel, push_chunk, &solve, chunks);
+        thaw_parallel_run(step->parallel, move_chunk, &solve, chunks);
+        contacts->touching = atomic_load(&solve.touching);
+    }
+    return THAW_OK;
+}

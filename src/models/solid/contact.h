@@ -1,0 +1,42 @@
+// Contact: solids against each other, against themselves where they are not bonded, and against liquids.
+//
+// Position-based. Two particles that are not bonded keep a distance of REACH lattice distances (less against a
+// liquid). Corrections are two-sided and pair-symmetric: each pair is shared by the inverse masses and
+// divided by the larger of its two particles' numbers of touching pairs, so that momentum is exact. Coulomb's
+// friction acts on the tangential part of the pair's relative displacement over the substep.
+// Each row sums its own pairs in a fixed order: the same bits for any number of threads.
+#ifndef THAW_MODELS_SOLID_CONTACT_H
+#define THAW_MODELS_SOLID_CONTACT_H
+
+#include "lattice/bonds.h"
+#include "particles/work.h"
+
+typedef struct ThawContacts ThawContacts;
+
+typedef struct ThawContactStep {
+    const ThawDomain *domain;
+    const ThawStore *store;
+    ThawWork *work;
+    ThawNeighbors *neighbors;
+    ThawParallel *parallel;
+    const ThawBonds *bonds;
+    const int32_t *group;  // one a row: the object of a solid particle, 0 of a liquid one
+    const float *distance; // one a row: lattice distance D in cells
+    const float *weight;   // one a row: inverse mass, 1/kg; 0 = held by an attachment
+    const float *friction; // one a row: Coulomb's coefficient, 0 of a liquid
+    ThawIsa isa;
+    uint32_t iteration; // of this substep, from 0: pushes and Coulomb's limit add up over a substep
+} ThawContactStep;
+
+ThawResult thaw_contacts_create(ThawContacts **contacts);
+void thaw_contacts_destroy(ThawContacts *contacts);
+
+// Lists the pairs that may touch before the next search: after each search, when bonds are known.
+ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *step);
+// One iteration: moves work->place and work->shift of both sides of every touching pair.
+ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *step);
+// Pairs of two solid particles that touched in the last iteration, each counted once.
+uint32_t thaw_contacts_touching(const ThawContacts *contacts);
+size_t thaw_contacts_bytes(const ThawContacts *contacts);
+
+#endif

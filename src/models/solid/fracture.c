@@ -1,0 +1,308 @@
+// Fracture and docking: bonds that break, and vacant sites that are taken again.
+//
+// A bond breaks when the mean strain (or stress) of its two particles has a principal value above the
+// material's limit and the bond lies within 60 degrees of that direction. Both particles come to the same
+// verdict from the same numbers, so each only changes its own sites.
+#include "models/solid/solid.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+#include "math/matrix.h"
+#include "math/random.h"
+
+#include <math.h>
+
+#define ROW_CHUNK 1024u
+#define ACROSS 0.5 // cos 60°
+
+typedef struct CrackJob {
+    ThawSolids *solid;
+    ThawStep *step;
+    ThawLatticeState state;
+    uint32_t sites;
+} CrackJob;
+
+static const ThawSolidDef *def_of(const CrackJob *job, uint32_t row) {
+    return &job->step->materials[job->solid->kinds[job->solid->kind[row]].material].solid;
+}
+
+static bool breaks(const ThawSolidDef *def) {
+    return def->fracture_strain > 0 || def->fracture_stress > 0;
+}
+
+// ---------------------------------------------------------------- what is measured
+
+// the factor on its limits that a particle was born with
+static float strength_of(const CrackJob *job, uint32_t row, float spread) {
+    if (spread <= 0) return 1.0f;
+    double unit =
+        thaw_random_unit(job->step->seed, job->step->store->id[row], 0, THAW_RANDOM_STRENGTH);
+    return 1.0f + spread * (float)(2.0 * unit - 1.0);
+}
+
+// strain in units of the limit: above 1 something gives; stress likewise
+static void measure_row(const CrackJob *job, uint32_t row) {
+    float *out = job->solid->measure[row];
+    const ThawSolidKind *kind = &job->solid->kinds[job->solid->kind[row]];
+    const ThawSolidDef *def = def_of(job, row);
+    float strain[6];
+    thaw_lattice_strain(&job->state, row, job->step->domain->dimensions, strain);
+    float strength = strength_of(job, row, def->fracture_spread), trace = strain[0] + strain[1];
+    trace += strain[2];
+    bool by_strain = def->fracture_strain > 0;
+    float limit = (by_strain ? def->fracture_strain : def->fracture_stress) * strength, norm = 0;
+    for (int k = 0; k < 6; k++) {
+        // the stress that acts is that of the stiffness in use
+        float stress = 2.0f * kind->mu * strain[k] + (k < 3 ? kind->lambda * trace : 0.0f);
+        out[k] = (by_strain ? strain[k] : stress * kind->held_share) / limit;
+        norm += (k < 3 ? 1.0f : 2.0f) * out[k] * out[k];
+    }
+    out[6] = norm;
+}
+
+static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CrackJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        job->solid->measure[row][6] = 0;
+        if (job->solid->kind[row] != 0 && breaks(def_of(job, row))) measure_row(job, row);
+    }
+}
+
+// ---------------------------------------------------------------- which bonds break
+
+static void offset_of(const CrackJob *job, uint32_t row, uint32_t other, double r[3]) {
+    const ThawPlace *a = &job->step->work->place[row], *b = &job->step->work->place[other];
+    const int32_t from[3] = {a->x, a->y, a->z}, to[3] = {b->x, b->y, b->z};
+    for (int k = 0; k < 3; k++) {
+        double way = thaw_place_sub(to[k], from[k]);
+        if (job->step->domain->periodic[k]) {
+            double period =
+                ldexp((double)job->step->domain->length[k], THAW_PLACE_BITS - THAW_FIXED_BITS);
+            way -= period * nearbyint(way / period);
+        }
+        r[k] = way * (double)THAW_PLACE_CELLS;
+    }
+}
+
+static bool is_torn(const CrackJob *job, uint32_t row, uint32_t other) {
+    const float *mine = job->solid->measure[row], *theirs = job->solid->measure[other];
+    // no principal value is above the norm
+    if (!(mine[6] + theirs[6] > 1.99f)) return false;
+    double mean[6], direction[3], r[3];
+    for (int k = 0; k < 6; k++) mean[k] = 0.5 * ((double)mine[k] + (double)theirs[k]);
+    if (thaw_largest_principal(mean, direction) <= 1.0) return false;
+    offset_of(job, row, other, r);
+    double along = r[0] * direction[0] + r[1] * direction[1] + r[2] * direction[2];
+    double length2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    return along * along >= ACROSS * ACROSS * length2;
+}
+
+static uint32_t torn_sites(const CrackJob *job, uint32_t row) {
+    uint32_t torn = 0;
+    if (job->solid->kind[row] == 0 || !breaks(def_of(job, row))) return 0;
+    for (uint32_t s = 0; s < job->sites; s++) {
+        uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, s)];
+        if (other == row || !breaks(def_of(job, other))) continue;
+        if (is_torn(job, row, other)) torn |= THAW_SITE_OCCUPIED(s);
+    }
+    return torn;
+}
+
+// marks go to measure[row][7]; the pair's lower id counts it
+static void judge_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CrackJob *job = context;
+    const uint64_t *id = job->step->store->id;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    uint32_t count = 0;
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        uint32_t torn = torn_sites(job, row);
+        job->solid->measure[row][7] = (float)torn;
+        for (uint32_t s = 0; torn != 0 && s < job->sites; s++) {
+            uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, s)];
+            count += (torn & THAW_SITE_OCCUPIED(s)) != 0 && id[row] < id[other];
+        }
+    }
+    job->solid->chunk_counts[chunk] = count;
+}
+
+static void record(const CrackJob *job, uint32_t row, uint32_t other, ThawFracture *event) {
+    const ThawStep *step = job->step;
+    double r[3], middle[3];
+    offset_of(job, row, other, r);
+    for (int a = 0; a < 3; a++) {
+        double cells = thaw_fixed_cells(step->store->cells[3 * (size_t)row + (size_t)a]);
+        middle[a] = (cells + 0.5 * r[a]) * step->domain->cell;
+    }
+    *event = (ThawFracture){.time = step->time + step->dt,
+                            .position = {middle[0], middle[1], middle[2]},
+                            .pair = {step->store->id[row], step->store->id[other]}};
+}
+
+static void tear_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CrackJob *job = context;
+    ThawSolids *solid = job->solid;
+    const uint64_t *id = job->step->store->id;
+    ThawFracture *event = &solid->fractures[solid->chunk_counts[chunk]];
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        uint32_t torn = (uint32_t)solid->measure[row][7], sites = (uint32_t)job->state.sites[row];
+        if (torn == 0) continue;
+        bool docks = (solid->traits[row] & THAW_TRAIT_DOCKS) != 0;
+        for (uint32_t s = 0; s < job->sites; s++) {
+            if ((torn & THAW_SITE_OCCUPIED(s)) == 0) continue;
+            uint32_t other = solid->bonds.slot[thaw_bond_at(row, s)];
+            if (id[row] < id[other]) record(job, row, other, event++);
+            solid->bonds.slot[thaw_bond_at(row, s)] = row;
+            sites &= ~THAW_SITE_OCCUPIED(s);
+            if (!docks) sites |= THAW_SITE_CLOSED(s);
+        }
+        job->state.sites[row] = (int32_t)sites;
+    }
+}
+
+static bool reserve_events(ThawSolids *solid, uint32_t more) {
+    uint32_t wanted = solid->fracture_count + more;
+    if (wanted <= solid->fracture_capacity) return true;
+    uint32_t capacity = wanted + wanted / 2 + 64;
+    ThawFracture *grown = thaw_alloc((size_t)capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    for (uint32_t k = 0; k < solid->fracture_count; k++) grown[k] = solid->fractures[k];
+    thaw_free(solid->fractures);
+    solid->fractures = grown;
+    solid->fracture_capacity = capacity;
+    return true;
+}
+
+static ThawResult break_bonds(CrackJob *job) {
+    ThawSolids *solid = job->solid;
+    uint32_t rows = job->step->store->count, chunks = thaw_chunk_count(rows, ROW_CHUNK);
+    if (!thaw_scratch((void **)&solid->measure, &solid->measure_bytes,
+                      ((size_t)rows + THAW_STORE_PAD) * sizeof *solid->measure) ||
+        !thaw_scratch((void **)&solid->chunk_counts, &solid->counts_bytes,
+                      chunks * sizeof *solid->chunk_counts)) {
+        return thaw_fail_memory((size_t)rows * sizeof *solid->measure);
+    }
+    thaw_parallel_run(job->step->parallel, measure_chunk, job, chunks);
+    thaw_parallel_run(job->step->parallel, judge_chunk, job, chunks);
+    uint32_t total = 0;
+    for (uint32_t c = 0; c < chunks; c++) total += solid->chunk_counts[c];
+    if (total == 0) return THAW_OK;
+    if (!reserve_events(solid, total)) return thaw_fail_memory(total * sizeof(ThawFracture));
+    for (uint32_t c = 0, at = solid->fracture_count; c < chunks; c++) {
+        uint32_t count = solid->chunk_counts[c];
+        solid->chunk_counts[c] = at;
+        at += count;
+    }
+    thaw_parallel_run(job->step->parallel, tear_chunk, job, chunks);
+    solid->fracture_count += total;
+    job->step->report->bonds_broken += total;
+    job->step->report->bonds -= total;
+    job->step->stale = true;
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- docking
+
+// whether the pair on this site comes together in this substep
+static bool docks_now(const CrackJob *job, uint32_t row, uint32_t site, uint32_t other) {
+    const uint64_t *id = job->step->store->id;
+    uint32_t back = job->solid->bonds.back[thaw_bond_at(row, site)];
+    float mine = job->state.docking[THAW_SITES * (size_t)row + site];
+    float theirs = job->state.docking[THAW_SITES * (size_t)other + back];
+    double rate = (double)fminf(mine, theirs);
+    if (!(rate > 0)) return false;
+    bool lower = id[row] < id[other];
+    uint64_t key = job->step->step << 20 | job->step->substep;
+    double unit = thaw_random_unit(job->step->seed, lower ? id[row] : id[other], key,
+                                   THAW_RANDOM_DOCKING + (lower ? site : back));
+    return unit < -expm1(-rate * job->step->dt);
+}
+
+static void dock_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CrackJob *job = context;
+    ThawSolids *solid = job->solid;
+    const uint64_t *id = job->step->store->id;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    uint32_t made = 0;
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        if ((solid->traits[row] & THAW_TRAIT_DOCKS) == 0) continue;
+        for (uint32_t s = 0; s < job->sites; s++) {
+            size_t at = thaw_bond_at(row, s);
+            uint32_t other = solid->bonds.dock[at];
+            if (other == row || !docks_now(job, row, s, other)) continue;
+            solid->bonds.slot[at] = other;
+            solid->bonds.dock[at] = row;
+            job->state.sites[row] |= (int32_t)THAW_SITE_OCCUPIED(s);
+            made += id[row] < id[other];
+            if (solid->bonds.back[at] != (s ^ 1u))
+                solid->bonds.block[row / THAW_LANES] |= THAW_BLOCK_MIXED;
+        }
+    }
+    solid->chunk_counts[chunk] = made;
+}
+
+// rates rise while a site is filled and fall while it is empty
+static void drift_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CrackJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        if ((job->solid->traits[row] & THAW_TRAIT_DOCKS) == 0) continue;
+        const ThawSolidDef *def = def_of(job, row);
+        float change = def->docking_growth * (float)job->step->dt;
+        uint32_t sites = (uint32_t)job->state.sites[row];
+        for (uint32_t s = 0; s < job->sites; s++) {
+            float *rate = &job->state.docking[THAW_SITES * (size_t)row + s];
+            if ((sites & THAW_SITE_OCCUPIED(s)) != 0)
+                *rate = fminf(*rate + change, def->docking_rate);
+            else
+                *rate = fmaxf(*rate - change, 0.0f);
+        }
+    }
+}
+
+static ThawResult dock(CrackJob *job) {
+    ThawSolids *solid = job->solid;
+    uint32_t chunks = thaw_chunk_count(job->step->store->count, ROW_CHUNK);
+    if (!thaw_scratch((void **)&solid->chunk_counts, &solid->counts_bytes,
+                      chunks * sizeof *solid->chunk_counts)) {
+        return thaw_fail_memory(chunks * sizeof *solid->chunk_counts);
+    }
+    thaw_parallel_run(job->step->parallel, dock_chunk, job, chunks);
+    uint32_t made = 0;
+    for (uint32_t c = 0; c < chunks; c++) made += solid->chunk_counts[c];
+    job->step->report->bonds_made += made;
+    job->step->report->bonds += made;
+    if (made > 0) job->step->stale = true;
+    thaw_parallel_run(job->step->parallel, drift_chunk, job, chunks);
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- all of it
+
+static void flow_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    CrackJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        if (job->solid->kind[row] == 0) continue;
+        thaw_solid_flow_row(job->solid, job->step, &job->state, row);
+    }
+}
+
+ThawResult thaw_solid_transform(ThawSolids *solid, ThawStep *step) {
+    CrackJob job = {solid, step, thaw_lattice_state(step->store),
+                    thaw_sites(step->domain->dimensions)->count};
+    if (solid->flows) {
+        thaw_parallel_run(step->parallel, flow_chunk, &job,
+                          thaw_chunk_count(step->store->count, ROW_CHUNK));
+    }
+    ThawResult result = solid->breaks ? break_bonds(&job) : THAW_OK;
+    if (result == THAW_OK && solid->docks) result = dock(&job);
+    return result;
+}

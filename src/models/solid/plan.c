@@ -1,0 +1,236 @@
+// The numbers of a step: what materials come to on their lattice, and how stiff a step can be.
+#include "models/solid/solid.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+#include "math/lattice.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+#define DAMPING_FREQUENCY 10.0 // Hz: where the material's damping is a damping ratio
+// ω h of the stiffest wave. Symplectic Euler carries up to 2; damping, contacts and strained lattices need
+// some of that.
+#define MOST_PHASE 1.4
+// η h / m summed over a particle's neighbourhoods
+#define MOST_DRAG 0.5
+// share of a lattice distance that what lies on top may press the lowest layer in a substep
+#define MOST_PRESS 0.1
+
+// ---------------------------------------------------------------- waves on the lattice
+
+// ω² m / k of the stiffer waves with one wave vector; see docs/theory/solid.md
+static double wave_stiffness(const ThawSites *sites, const double wave[3], double volume_ratio) {
+    double stretch = 0, g[3] = {0, 0, 0};
+    for (uint32_t s = 0; s < sites->count; s++) {
+        const float *l = sites->vector[s];
+        double phase = 0;
+        for (int a = 0; a < 3; a++) phase += wave[a] * (double)l[a];
+        stretch += 2.0 - 2.0 * cos(phase);
+        for (int a = 0; a < 3; a++) g[a] += sin(phase) * (double)l[a] / (double)sites->moment;
+    }
+    return 0.5 * stretch + volume_ratio * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+double thaw_solid_spectrum(int dimensions, double volume_ratio) {
+    enum { GRID = 12 };
+    const ThawSites *sites = thaw_sites(dimensions);
+    // a box that holds the first zone; in 3D axes may be exchanged
+    double reach = dimensions == 3 ? 2.0 * PI / sqrt(2.0) : 4.0 * PI / 3.0, most = 0;
+    for (int i = 0; i <= GRID; i++) {
+        for (int j = 0; j <= (dimensions == 3 ? i : GRID); j++) {
+            for (int k = 0; k <= (dimensions == 3 ? j : 0); k++) {
+                double wave[3] = {reach * i / GRID, reach * j / GRID, reach * k / GRID};
+                most = fmax(most, wave_stiffness(sites, wave, volume_ratio));
+            }
+        }
+    }
+    return most;
+}
+
+// ---------------------------------------------------------------- a material on its lattice
+
+typedef struct Elastic {
+    double mu, lambda;     // Pa
+    double k, volume_k;    // N/m
+    double distance, mass; // m, kg
+    double omega;          // 1/s, of the stiffest wave
+} Elastic;
+
+// Two dimensions are a plane that is free to thicken: the lateral contraction seen is ν itself.
+static Elastic make_elastic(const ThawSolidDef *def, double density, int dimensions,
+                            double spacing) {
+    double young = (double)def->young, nu = (double)def->poisson;
+    double volume = pow(spacing, dimensions), moment = (double)thaw_sites(dimensions)->moment;
+    Elastic e = {.mu = young / (2.0 * (1.0 + nu)),
+                 .lambda =
+                     young * nu / ((1.0 + nu) * (dimensions == 3 ? 1.0 - 2.0 * nu : 1.0 - nu)),
+                 .distance = thaw_lattice_distance(dimensions, spacing),
+                 .mass = density * volume};
+    double area = e.distance * e.distance;
+    e.k = 4.0 * volume * e.mu / (moment * area);
+    e.volume_k = e.lambda * volume / area;
+    double ratio = e.k > 0 ? e.volume_k / e.k : 0.0;
+    e.omega = sqrt(e.k / e.mass * thaw_solid_spectrum(dimensions, ratio));
+    return e;
+}
+
+double thaw_solid_young_limit(const ThawMaterialDef *material, int dimensions, double spacing,
+                              double elastic_dt) {
+    ThawSolidDef def = material->solid;
+    def.young = 1e6f;
+    Elastic e = make_elastic(&def, (double)material->density, dimensions, spacing);
+    double phase = e.omega * elastic_dt;
+    return 1e6 * MOST_PHASE * MOST_PHASE / (phase * phase);
+}
+
+static bool is_solid(const ThawMaterial *material) {
+    return material->solid.young > 0 || material->solid.damping > 0;
+}
+
+static ThawResult find_kind(ThawSolids *solid, const ThawStep *step, uint16_t material,
+                            float spacing, uint16_t *index) {
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        const ThawSolidKind *kind = &solid->kinds[k];
+        if (kind->material == material && kind->spacing == spacing) {
+            *index = (uint16_t)k;
+            return THAW_OK;
+        }
+    }
+    if (solid->kind_count == UINT16_MAX) {
+        return thaw_fail(THAW_BAD_INPUT, "a world holds at most %d sorts of solid", UINT16_MAX - 1);
+    }
+    size_t bytes = ((size_t)solid->kind_count + 1) * sizeof *solid->kinds;
+    if (bytes > solid->kinds_bytes) {
+        ThawSolidKind *grown = thaw_alloc(2 * bytes);
+        if (grown == NULL) return thaw_fail_memory(2 * bytes);
+        for (uint32_t k = 0; k < solid->kind_count; k++) grown[k] = solid->kinds[k];
+        thaw_free(solid->kinds);
+        solid->kinds = grown;
+        solid->kinds_bytes = 2 * bytes;
+    }
+    const ThawMaterial *made_of = &step->materials[material];
+    Elastic e = make_elastic(&made_of->solid, (double)made_of->density, step->domain->dimensions,
+                             (double)spacing);
+    double cells = e.distance / step->domain->cell;
+    solid->kinds[solid->kind_count] =
+        (ThawSolidKind){.material = material,
+                        .spacing = spacing,
+                        .distance = (float)e.distance,
+                        .mass = (float)e.mass,
+                        .unit = (float)((double)THAW_PLACE_CELLS / cells),
+                        .push = (float)(e.distance / e.mass),
+                        .asked_k = (float)e.k,
+                        .asked_volume_k = (float)e.volume_k,
+                        .held_share = 1,
+                        .lambda = (float)e.lambda,
+                        .mu = (float)e.mu,
+                        .law = made_of->solid.elasticity,
+                        .omega = (float)e.omega};
+    *index = (uint16_t)solid->kind_count++;
+    return THAW_OK;
+}
+
+// kind of each row; 0 where it is no solid
+static ThawResult sort_rows(ThawSolids *solid, const ThawStep *step) {
+    const ThawStore *store = step->store;
+    uint16_t last = 0;
+    solid->solids = 0;
+    for (uint32_t row = 0; row < store->count; row++) {
+        solid->kind[row] = 0;
+        if (store->state[row] != THAW_STATE_SOLID ||
+            !is_solid(&step->materials[store->material[row]]))
+            continue;
+        const ThawSolidKind *kind = &solid->kinds[last];
+        bool same = last != 0 && kind->material == store->material[row] &&
+                    kind->spacing == store->spacing[row];
+        if (!same) {
+            ThawResult result =
+                find_kind(solid, step, store->material[row], store->spacing[row], &last);
+            if (result != THAW_OK) return result;
+        }
+        solid->kind[row] = last;
+        solid->solids++;
+    }
+    return THAW_OK;
+}
+
+static void note_traits(ThawSolids *solid, const ThawStep *step) {
+    solid->damped = solid->flows = solid->docks = solid->breaks = false;
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        const ThawSolidDef *def = &step->materials[solid->kinds[k].material].solid;
+        solid->damped |= def->damping > 0;
+        solid->flows |= def->yield_strain > 0 || def->creep > 0;
+        solid->docks |= def->docking_rate > 0;
+        solid->breaks |= def->fracture_strain > 0 || def->fracture_stress > 0;
+    }
+}
+
+ThawResult thaw_solid_plan(ThawSolids *solid, ThawStep *step) {
+    if (!thaw_scratch((void **)&solid->kinds, &solid->kinds_bytes, 2 * sizeof *solid->kinds)) {
+        return thaw_fail_memory(2 * sizeof *solid->kinds);
+    }
+    size_t bytes = ((size_t)step->store->count + THAW_STORE_PAD) * sizeof *solid->kind;
+    if (!thaw_scratch((void **)&solid->kind, &solid->kind_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
+    }
+    solid->kinds[0] = (ThawSolidKind){0};
+    solid->kind_count = 1;
+    ThawResult result = sort_rows(solid, step);
+    note_traits(solid, step);
+    solid->active = solid->solids > 0;
+    return result;
+}
+
+// ---------------------------------------------------------------- the pace of a substep
+
+double thaw_solid_wanted_dt(const ThawSolids *solid, const ThawStep *step) {
+    double dt = INFINITY;
+    const double *g = step->gravity;
+    double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * step->depth;
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        if (pull > 0) dt = fmin(dt, (double)solid->kinds[k].distance * sqrt(MOST_PRESS / pull));
+    }
+    return dt;
+}
+
+double thaw_solid_stiff_dt(const ThawSolids *solid) {
+    double omega = 0;
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        omega = fmax(omega, (double)solid->kinds[k].omega);
+    }
+    return omega > 0 ? MOST_PHASE / omega : INFINITY;
+}
+
+// stiffness and damping that a substep of h carries
+static void limit_kind(ThawSolidKind *kind, const ThawStep *step, double h) {
+    const ThawMaterial *material = &step->materials[kind->material];
+    double phase = (double)kind->omega * h, share = 1.0, k = (double)kind->asked_k;
+    if (!step->solver->explicit_forces && phase > MOST_PHASE) {
+        share = MOST_PHASE * MOST_PHASE / (phase * phase);
+    }
+    kind->held_share = (float)share;
+    kind->half_k = (float)(0.5 * share * k);
+    kind->volume_k = (float)(share * (double)kind->asked_volume_k);
+    // 2 μ V₀ / D², as k = 4 V₀ μ / (q D²)
+    kind->shear_k = kind->half_k * thaw_sites(step->domain->dimensions)->moment;
+    double time = (double)material->solid.damping / (PI * DAMPING_FREQUENCY);
+    double rate = 0.5 * share * k * time / (double)kind->mass;
+    double most = MOST_DRAG / (h * (thaw_sites(step->domain->dimensions)->count + 1.0));
+    kind->damping = (float)(step->solver->explicit_forces ? rate : fmin(rate, most));
+}
+
+void thaw_solid_pace(ThawSolids *solid, ThawStep *step) {
+    ThawReport *report = step->report;
+    report->young_limit = INFINITY;
+    report->young_wanted = 0;
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        ThawSolidKind *kind = &solid->kinds[k];
+        limit_kind(kind, step, step->dt);
+        double young = (double)step->materials[kind->material].solid.young;
+        double phase = (double)kind->omega * step->dt;
+        double limit = young * MOST_PHASE * MOST_PHASE / (phase * phase);
+        report->young_limit = fmin(report->young_limit, limit);
+        report->young_wanted = fmax(report->young_wanted, young);
+    }
+}

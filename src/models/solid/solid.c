@@ -1,0 +1,426 @@
+// The solid: elasticity without connectivity.
+//
+// Wicke, Hatt, Pauly, Müller, Gross, "Versatile Virtual Materials Using Implicit Connectivity" (2006), sections
+// 3 and 4, in the readings of docs/theory/solid.md. A particle keeps its own frame and the state of its
+// sites; who its neighbours are is found from positions at every search. In a substep the particles move
+// under the lattice's forces from where they start (symplectic Euler: energy neither grows nor decays);
+// contacts, liquids and walls then correct where they end.
+#include "models/solid/solid.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+#include "math/lattice.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW_CHUNK 4096u
+#define NEWTON 2 // steps of the rotation: each squares what is off
+
+static ThawResult create_solid(void **state, const ThawDomain *domain) {
+    (void)domain;
+    ThawSolids *solid = thaw_alloc(sizeof *solid);
+    if (solid == NULL) return thaw_fail_memory(sizeof *solid);
+    *solid = (ThawSolids){0};
+    ThawResult result = thaw_contacts_create(&solid->contacts);
+    if (result != THAW_OK) {
+        thaw_free(solid);
+        return result;
+    }
+    *state = solid;
+    return THAW_OK;
+}
+
+static void destroy_solid(void *state) {
+    ThawSolids *solid = state;
+    if (solid == NULL) return;
+    thaw_bonds_release(&solid->bonds);
+    thaw_contacts_destroy(solid->contacts);
+    void *const blocks[] = {
+        solid->kinds,   solid->kind,      solid->traits,       solid->group,       solid->unit,
+        solid->weight,  solid->friction,  solid->distance,     solid->speed,       solid->frame,
+        solid->measure, solid->fractures, solid->chunk_counts, solid->chunk_energy};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) thaw_free(blocks[k]);
+    thaw_free(solid);
+}
+
+const ThawSolids *thaw_solid_inside(const void *state) {
+    return state;
+}
+
+void thaw_solid_fractures(const void *state, const ThawFracture **fractures, uint32_t *count) {
+    const ThawSolids *solid = state;
+    *fractures = solid->fractures;
+    *count = solid->fracture_count;
+}
+
+// ---------------------------------------------------------------- begin
+
+static ThawResult begin_step(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    solid->active = false;
+    solid->fracture_count = 0;
+    if (!thaw_lattice_is_open(step->store)) return THAW_OK;
+    return thaw_solid_plan(solid, step);
+}
+
+static double wanted_dt(void *state, const ThawStep *step) {
+    const ThawSolids *solid = state;
+    return solid->active ? thaw_solid_wanted_dt(solid, step) : INFINITY;
+}
+
+static double stiff_dt(void *state, const ThawStep *step) {
+    const ThawSolids *solid = state;
+    return solid->active && !step->solver->explicit_forces ? thaw_solid_stiff_dt(solid) : INFINITY;
+}
+
+// ---------------------------------------------------------------- rows after a search
+
+static bool reserve_rows(ThawSolids *solid, uint32_t count) {
+    size_t rows = (size_t)count + THAW_STORE_PAD;
+    return thaw_scratch((void **)&solid->kind, &solid->kind_bytes, rows * sizeof *solid->kind) &&
+           thaw_scratch((void **)&solid->traits, &solid->traits_bytes, rows) &&
+           thaw_scratch((void **)&solid->group, &solid->group_bytes, rows * sizeof *solid->group) &&
+           thaw_scratch((void **)&solid->unit, &solid->unit_bytes, rows * sizeof *solid->unit) &&
+           thaw_scratch((void **)&solid->weight, &solid->weight_bytes,
+                        rows * sizeof *solid->weight) &&
+           thaw_scratch((void **)&solid->friction, &solid->friction_bytes,
+                        rows * sizeof *solid->friction) &&
+           thaw_scratch((void **)&solid->distance, &solid->distance_bytes,
+                        rows * sizeof *solid->distance) &&
+           thaw_scratch((void **)&solid->speed, &solid->speed_bytes, rows * sizeof *solid->speed) &&
+           thaw_scratch((void **)&solid->frame, &solid->frame_bytes, rows * sizeof *solid->frame);
+}
+
+typedef struct RowJob {
+    ThawSolids *solid;
+    const ThawStep *step;
+} RowJob;
+
+static uint16_t kind_of(const ThawSolids *solid, const ThawStore *store, uint32_t row) {
+    if (store->state[row] != THAW_STATE_SOLID) return 0;
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        const ThawSolidKind *kind = &solid->kinds[k];
+        if (kind->material == store->material[row] && kind->spacing == store->spacing[row]) {
+            return (uint16_t)k;
+        }
+    }
+    return 0;
+}
+
+static uint8_t traits_of(const ThawSolidDef *def) {
+    bool brittle = def->fracture_strain > 0 || def->fracture_stress > 0;
+    return (uint8_t)(THAW_TRAIT_SOLID |
+                     (brittle && !(def->docking_rate > 0) ? THAW_TRAIT_BRITTLE : 0u) |
+                     (def->docking_rate > 0 ? THAW_TRAIT_DOCKS : 0u));
+}
+
+static void describe_row(const RowJob *job, uint32_t row) {
+    ThawSolids *solid = job->solid;
+    const ThawStore *store = job->step->store;
+    const ThawMaterial *material = &job->step->materials[store->material[row]];
+    int dimensions = job->step->domain->dimensions;
+    double spacing = (double)store->spacing[row];
+    uint16_t kind = kind_of(solid, store, row);
+    solid->kind[row] = kind;
+    solid->traits[row] = kind != 0 ? traits_of(&material->solid) : 0;
+    // no object of its own: alone in the world, but solid
+    solid->group[row] = kind == 0 ? 0 : store->object[row] != 0 ? store->object[row] : INT32_MAX;
+    solid->unit[row] = solid->kinds[kind].unit;
+    solid->friction[row] = kind != 0 ? material->solid.friction : 0.0f;
+    solid->distance[row] =
+        (float)(thaw_lattice_distance(dimensions, spacing) / job->step->domain->cell);
+    solid->weight[row] = (float)(1.0 / ((double)material->density * pow(spacing, dimensions)));
+}
+
+static void describe_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const RowJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) describe_row(job, row);
+}
+
+static void run_rows(const ThawStep *step, ThawTask *task, RowJob *job) {
+    thaw_parallel_run(step->parallel, task, job, thaw_chunk_count(step->store->count, ROW_CHUNK));
+}
+
+// Docking rates of new particles: filled sites begin with the material's, empty ones with none.
+static void mark_rates_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const RowJob *job = context;
+    ThawLatticeState state = thaw_lattice_state(job->step->store);
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        bool fresh = job->solid->kind[row] != 0 && state.sites[row] == THAW_SITES_FRESH;
+        if (fresh) state.docking[THAW_SITES * (size_t)row] = -1;
+    }
+}
+
+static void set_rates_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const RowJob *job = context;
+    ThawLatticeState state = thaw_lattice_state(job->step->store);
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float *rates = &state.docking[THAW_SITES * (size_t)row];
+        if (job->solid->kind[row] == 0 || rates[0] >= 0) continue;
+        float rate = job->step->materials[job->step->store->material[row]].solid.docking_rate;
+        for (uint32_t s = 0; s < THAW_SITES; s++) {
+            bool filled = ((uint32_t)state.sites[row] & THAW_SITE_OCCUPIED(s)) != 0;
+            rates[s] = filled ? rate : 0.0f;
+        }
+    }
+}
+
+static ThawContactStep contact_step(const ThawSolids *solid, const ThawStep *step) {
+    return (ThawContactStep){.domain = step->domain,
+                             .store = step->store,
+                             .work = step->work,
+                             .neighbors = step->neighbors,
+                             .parallel = step->parallel,
+                             .bonds = &solid->bonds,
+                             .group = solid->group,
+                             .distance = solid->distance,
+                             .weight = solid->weight,
+                             .friction = solid->friction,
+                             .isa = step->isa,
+                             .iteration = step->iteration};
+}
+
+static ThawResult find_bonds(ThawSolids *solid, ThawStep *step) {
+    ThawBondSearch search = {.domain = step->domain,
+                             .store = step->store,
+                             .place = step->work->place,
+                             .neighbors = step->neighbors,
+                             .parallel = step->parallel,
+                             .isa = step->isa,
+                             .traits = solid->traits,
+                             .group = solid->group,
+                             .unit = solid->unit,
+                             .docks = solid->docks};
+    // h is two spacings of the particles concerned
+    search.support = (float)(2.0 / thaw_lattice_distance(step->domain->dimensions, 1.0));
+    ThawResult result = thaw_bonds_find(&solid->bonds, &search);
+    if (result != THAW_OK) return result;
+    step->report->bonds = search.bonds;
+    step->report->bonds_broken += (search.lost + 1) / 2;
+    step->report->bonds_made += search.made;
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- moving
+
+ThawSolidPass thaw_solid_pass(const ThawSolids *solid, const ThawStep *step) {
+    ThawSolidPass pass = {.dimensions = step->domain->dimensions,
+                          .newton = NEWTON,
+                          .damped = solid->damped,
+                          .flows = solid->flows,
+                          .sites = thaw_sites(step->domain->dimensions),
+                          .bonds = &solid->bonds,
+                          .kinds = solid->kinds,
+                          .kind = solid->kind,
+                          .held = step->held,
+                          .rows = step->store->count,
+                          .blocks = solid->bonds.blocks,
+                          .place = step->work->place,
+                          .speed = solid->speed,
+                          .state = thaw_lattice_state(step->store),
+                          .frame = solid->frame,
+                          .dt = (float)step->dt};
+    for (int a = 0; a < 3; a++) {
+        pass.gravity[a] = (float)step->gravity[a];
+        if (step->domain->periodic[a]) pass.period[a] = thaw_place_from(step->domain->length[a]);
+    }
+    return pass;
+}
+
+static void put_place(const ThawStep *step, uint32_t row) {
+    const int64_t *start = &step->store->cells[3 * (size_t)row];
+    const float *shift = &step->work->shift[3 * (size_t)row];
+    ThawPlace *place = &step->work->place[row];
+    place->x = thaw_place_from(start[0] + thaw_fixed_from_float(shift[0]));
+    place->y = thaw_place_from(start[1] + thaw_fixed_from_float(shift[1]));
+    place->z = thaw_place_from(start[2] + thaw_fixed_from_float(shift[2]));
+}
+
+// back to where the substep starts; held particles go straight to where they are taken
+static void start_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const RowJob *job = context;
+    const ThawStep *step = job->step;
+    ThawRange range = thaw_chunk_range(chunk, step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        if (job->solid->kind[row] == 0) continue;
+        bool held = step->held != NULL && step->held[row] != 0;
+        float *shift = &step->work->shift[3 * (size_t)row];
+        float scale = (float)(step->domain->cell / step->dt);
+        for (int a = 0; a < 3; a++) {
+            float speed = step->store->velocity[3 * (size_t)row + (size_t)a];
+            job->solid->speed[row][a] = held ? shift[a] * scale : speed;
+            shift[a] = 0;
+        }
+        put_place(step, row);
+    }
+}
+
+// Where velocities take the rows, and what velocities will lack when they are made of displacements again
+// (the last bit, but the same one in every substep).
+static void advance_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const RowJob *job = context;
+    const ThawStep *step = job->step;
+    float go = (float)(step->dt / step->domain->cell),
+          back = (float)(step->domain->cell / step->dt);
+    ThawRange range = thaw_chunk_range(chunk, step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float *shift = &step->work->shift[3 * (size_t)row], *speed = job->solid->speed[row];
+        bool solid = job->solid->kind[row] != 0;
+        bool held = step->held != NULL && step->held[row] != 0;
+        for (int a = 0; a < 3; a++) {
+            if (solid) shift[a] = speed[a] * go;
+            speed[a] = solid && !held ? speed[a] - shift[a] * back : 0.0f;
+        }
+        if (solid) put_place(step, row);
+    }
+}
+
+typedef void RunPass(const ThawSolidPass *pass, uint32_t chunk);
+
+typedef struct PassTask {
+    const ThawSolidPass *pass;
+    RunPass *run;
+} PassTask;
+
+static void run_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const PassTask *task = context;
+    task->run(task->pass, chunk);
+}
+
+static void run_pass(const ThawStep *step, const ThawSolidPass *pass, RunPass *run) {
+    PassTask task = {pass, run};
+    thaw_parallel_run(step->parallel, run_chunk, &task,
+                      thaw_chunk_count(pass->blocks, THAW_SOLID_CHUNK));
+}
+
+static void move_elastically(ThawSolids *solid, ThawStep *step) {
+    RowJob job = {solid, step};
+    ThawSolidPass pass = thaw_solid_pass(solid, step);
+    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
+    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_kick));
+    run_rows(step, advance_chunk, &job);
+}
+
+static ThawResult aim(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    if (!solid->active) return THAW_OK;
+    RowJob job = {solid, step};
+    if (step->fresh) {
+        if (!reserve_rows(solid, step->store->count)) {
+            return thaw_fail_memory((size_t)step->store->count * 128);
+        }
+        run_rows(step, describe_chunk, &job);
+    }
+    thaw_solid_pace(solid, step);
+    if (step->dt > 0) run_rows(step, start_chunk, &job);
+    if (step->fresh) {
+        if (solid->docks) run_rows(step, mark_rates_chunk, &job);
+        ThawResult result = find_bonds(solid, step);
+        if (result != THAW_OK) return result;
+        if (solid->docks) run_rows(step, set_rates_chunk, &job);
+        thaw_step_lap(step, THAW_PHASE_BONDS);
+        ThawContactStep contact = contact_step(solid, step);
+        result = thaw_contacts_find(solid->contacts, &contact);
+        if (result != THAW_OK) return result;
+        thaw_step_lap(step, THAW_PHASE_CONTACT);
+    }
+    step->firm = solid->traits;
+    if (step->dt > 0) move_elastically(solid, step);
+    thaw_step_lap(step, THAW_PHASE_ELASTICITY);
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- the rest of the substep
+
+static ThawResult iterate(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    if (!solid->active) return THAW_OK;
+    ThawContactStep contact = contact_step(solid, step);
+    ThawResult result = thaw_contacts_correct(solid->contacts, &contact);
+    step->report->solid_contacts = thaw_contacts_touching(solid->contacts);
+    thaw_step_lap(step, THAW_PHASE_CONTACT);
+    return result;
+}
+
+static void add_carry_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const RowJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float *velocity = &job->step->store->velocity[3 * (size_t)row];
+        for (int a = 0; a < 3; a++) velocity[a] += job->solid->speed[row][a];
+    }
+}
+
+static ThawResult finish(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    if (!solid->active) return THAW_OK;
+    RowJob job = {solid, step};
+    run_rows(step, add_carry_chunk, &job);
+    thaw_step_lap(step, THAW_PHASE_ELASTICITY);
+    return THAW_OK;
+}
+
+static ThawResult transform(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    if (!solid->active) return THAW_OK;
+    ThawResult result = thaw_solid_transform(solid, step);
+    thaw_step_lap(step, THAW_PHASE_BONDS);
+    return result;
+}
+
+static void report(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    if (!solid->active || step->store->count == 0 || solid->bonds.slot == NULL) return;
+    // frames as they are at the end of the step: what the energy, and strain to look at, are of
+    ThawSolidPass pass = thaw_solid_pass(solid, step);
+    uint32_t chunks = thaw_chunk_count(pass.blocks, THAW_SOLID_CHUNK);
+    // without room for the partial sums the energy stays unknown; the step itself is done
+    if (!thaw_scratch((void **)&solid->chunk_energy, &solid->energy_bytes,
+                      chunks * sizeof *solid->chunk_energy)) {
+        return;
+    }
+    pass.energy = solid->chunk_energy;
+    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
+    for (uint32_t c = 0; c < chunks; c++) step->report->elastic += solid->chunk_energy[c];
+}
+
+#define OWN (THAW_BIT(spacing) | THAW_BIT(material) | THAW_BIT(object) | THAW_BIT(state))
+
+const ThawModel thaw_model_solid = {
+    .name = "solid",
+    .summary = "lattice elasticity without connectivity: from jelly to stone, with plasticity and "
+               "fracture",
+    .create = create_solid,
+    .destroy = destroy_solid,
+    .wanted_dt = wanted_dt,
+    .stiff_dt = stiff_dt,
+    .report = report,
+    .fractures = thaw_solid_fractures,
+    .stages = {
+        [THAW_STAGE_BEGIN] = {.run = begin_step, .reads = OWN},
+        [THAW_STAGE_AIM] = {.run = aim,
+                            .reads = OWN | THAW_BIT(velocity) | THAW_BIT(cells),
+                            .reads_neighbors = OWN | THAW_BIT(velocity),
+                            .reads_places = true,
+                            .action = THAW_ACTION_JACOBI},
+        [THAW_STAGE_ITERATE] = {.run = iterate,
+                                .reads = OWN,
+                                .reads_neighbors = OWN,
+                                .reads_places = true,
+                                .action = THAW_ACTION_JACOBI},
+        [THAW_STAGE_FINISH] = {.run = finish,
+                               .reads = THAW_BIT(velocity),
+                               .writes = THAW_BIT(velocity)},
+        [THAW_STAGE_TRANSFORM] = {.run = transform, .reads = OWN, .reads_neighbors = OWN},
+    }};

@@ -1,0 +1,151 @@
+// Solids before the first frame: the stiffness that a scene's substeps can carry, and what is held.
+//
+// Substeps are cut into pieces for stiff solids, up to solver.elastic_steps. Substeps are fewest where matter
+// rests: what they carry there is what a scene can carry.
+#include "scene/preflight.h"
+
+#include "base/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LATTICE_BYTES 400.0 // its frame, sites, bonds and contacts, measured at 0.4 M particles
+#define DOCKING_BYTES 48.0  // the rates of its sites
+
+// ---------------------------------------------------------------- memory
+
+double scene_solid_bytes(const ThawScene *scene) {
+    bool solid = false, docks = false;
+    for (int k = 0; k < scene->body_count; k++) {
+        if (scene->bodies[k].state != THAW_STATE_SOLID) continue;
+        const ThawSceneSolid *matter = &scene->materials[scene->bodies[k].material].solid;
+        solid = true;
+        docks |= scene_largest(&matter->docking_rate, scene_duration(scene)) > 0 ||
+                 matter->docking_growth > 0;
+    }
+    return (solid ? LATTICE_BYTES : 0) + (docks ? DOCKING_BYTES : 0);
+}
+
+// ---------------------------------------------------------------- stiffness
+
+// The most pieces that each of `count` substeps is cut into: with liquids all of them together stay within
+// max_substeps.
+static double most_pieces(const SceneFlight *flight, double count) {
+    const ThawSolverDef *solver = &flight->scene->world.solver;
+    if (solver->explicit_forces) return 1;
+    double room = fmax(1, floor(solver->max_substeps / count));
+    return flight->liquid ? fmin(room, solver->elastic_steps) : solver->elastic_steps;
+}
+
+// the stiffest that is carried where a step has so many pieces in all
+static double limit_at(const SceneFlight *flight, int material, double spacing, double pieces) {
+    const ThawScene *scene = flight->scene;
+    const ThawMoment beginning = {0, 0, 0, 0};
+    ThawMaterialDef def = scene_material_at(&scene->materials[material], &beginning);
+    double dt = 1 / (scene->frames.fps * flight->steps * pieces);
+    return thaw_solid_young_limit(&def, scene->world.dimensions, spacing, dt);
+}
+
+// the most of the run
+static double young_of(const ThawScene *scene, int material) {
+    return scene_largest(&scene->materials[material].solid.young, scene_duration(scene));
+}
+
+double scene_elastic_pieces(const SceneFlight *flight, double count) {
+    const ThawScene *scene = flight->scene;
+    double wanted = 1;
+    for (int k = 0; k < scene->body_count; k++) {
+        const ThawSceneBody *body = &scene->bodies[k];
+        // copies of one body ask for the same
+        bool again = k > 0 && scene_are_copies(body, body - 1);
+        if (body->state != THAW_STATE_SOLID || again) continue;
+        double limit = limit_at(flight, body->material, flight->probes[k].spacing, count);
+        wanted = fmax(wanted, ceil(sqrt(young_of(scene, body->material) / limit)));
+    }
+    return fmin(wanted, most_pieces(flight, count));
+}
+
+// substeps and their pieces together, at the moment of the run that has fewest
+static double least_pieces(const SceneFlight *flight) {
+    double calm = flight->calm * most_pieces(flight, flight->calm);
+    double fast = flight->fast * most_pieces(flight, flight->fast);
+    return fmin(calm, fast);
+}
+
+ThawResult scene_forecast_solids(SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    ThawPreflight *preflight = flight->preflight;
+    size_t most = (size_t)scene->material_count + 1;
+    preflight->solids = calloc(most, sizeof *preflight->solids);
+    if (preflight->solids == NULL) return thaw_fail_memory(most * sizeof *preflight->solids);
+    for (int m = 0; m < scene->material_count; m++) {
+        ThawSolidForecast solid = {.material = m};
+        double least = INFINITY;
+        for (int k = 0; k < scene->body_count; k++) {
+            const ThawSceneBody *body = &scene->bodies[k];
+            if (body->material != m || body->state != THAW_STATE_SOLID) continue;
+            solid.particles += flight->probes[k].particles;
+            least = fmin(least, flight->probes[k].spacing);
+        }
+        if (!isfinite(least)) continue;
+        solid.young = young_of(scene, m);
+        solid.limit = limit_at(flight, m, least, least_pieces(flight));
+        preflight->solids[preflight->solid_count++] = solid;
+    }
+    return THAW_OK;
+}
+
+// the limit grows with the square of all pieces together
+static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) {
+    const ThawScene *scene = flight->scene;
+    const char *name = scene->materials[solid->material].name;
+    double wanted = least_pieces(flight) * sqrt(solid->young / solid->limit);
+    double steps = ceil(wanted / flight->calm);
+    char text[400], advice[120];
+    if (flight->liquid) {
+        snprintf(advice, sizeof advice, "%.0f elastic steps and %.0f max_substeps", steps,
+                 steps * flight->fast);
+    } else {
+        snprintf(advice, sizeof advice, "%.0f elastic steps", steps);
+    }
+    if (scene->world.solver.explicit_forces) {
+        snprintf(text, sizeof text,
+                 "solid '%s': with solver.explicit_forces a Young's modulus above about %.2g Pa is "
+                 "unstable here, and %.3g Pa is asked for; about %.0f substeps would carry it",
+                 name, solid->limit, solid->young, ceil(wanted));
+    } else {
+        snprintf(
+            text, sizeof text,
+            "solid '%s': Young's modulus %.3g Pa is more than this scene can carry: it acts as "
+            "%.2g Pa; more solver.elastic_steps or substeps raise that (%s would do)",
+            name, solid->young, solid->limit, advice);
+    }
+    scene_messages_add_line(flight->messages, false, scene->path, 0, text);
+}
+
+void scene_warn_solids(SceneFlight *flight) {
+    const ThawPreflight *preflight = flight->preflight;
+    for (int k = 0; k < preflight->solid_count; k++) {
+        const ThawSolidForecast *solid = &preflight->solids[k];
+        if (solid->young > solid->limit) warn_stiffness(flight, solid);
+    }
+}
+
+// ---------------------------------------------------------------- attachments
+
+// one that begins later may hold what has come to it by then
+void scene_warn_attachments(SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    for (int k = 0; k < scene->attachment_count; k++) {
+        const ThawSceneAttachment *attachment = &scene->attachments[k];
+        if (attachment->from > 0 || flight->preflight->attached[k] > 0) continue;
+        bool any = attachment->body < 0;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "attachment '%s' holds nothing: no particle%s%s%s lies in its region at the start",
+                 attachment->name, any ? "" : " of body '",
+                 any ? "" : scene->bodies[attachment->body].name, any ? "" : "'");
+        scene_messages_add_line(flight->messages, false, attachment->file, attachment->line, text);
+    }
+}

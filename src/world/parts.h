@@ -1,0 +1,27 @@
+// Parts of a snapshot that more than one of its readers uses. Each describes its bytes for both ways.
+#ifndef THAW_WORLD_PARTS_H
+#define THAW_WORLD_PARTS_H
+
+#include "world/codec.h"
+#include <thaw/world.h>
+
+#define THAW_SNAPSHOT_HEADER 32u // bytes before the content
+#define THAW_KEY_LEAST 64u       // bytes of a key of a motion
+
+void thaw_part_vec(ThawCodec *codec, ThawVec3 *v);
+void thaw_part_quat(ThawCodec *codec, ThawQuat *q);
+// All but a blend's balls and smoothing.
+void thaw_part_shape(ThawCodec *codec, ThawShape *shape);
+void thaw_part_key(ThawCodec *codec, ThawKeyframe *key);
+
+// Reads the keys of a motion into a new block for thaw_free; NULL when there are none.
+ThawResult thaw_part_load_motion(ThawCodec *codec, ThawKeyframe **motion, uint32_t *count);
+
+// Says what is damaged and where.
+ThawResult thaw_fail_damaged(const ThawCodec *codec, const char *part);
+
+// All attachments of a world; loading comes after bodies and colliders.
+void thaw_attachments_save(ThawCodec *codec, ThawWorld *world);
+ThawResult thaw_attachments_load(ThawCodec *codec, ThawWorld *world);
+
+#endif

@@ -1,0 +1,361 @@
+// What the tests of the engine's breaking, contact, flow and mixing share: worlds of blocks, looked
+// at piece by piece in the order of their ids, whatever rows they are in.
+//
+// A world takes `substeps` substeps of `dt` a step, no more and no less, unless dt is 0: then the engine
+// chooses for itself.
+#ifndef TEST_SOLID_BREAKING_RIG_H
+#define TEST_SOLID_BREAKING_RIG_H
+
+#include "math/lattice.h"
+#include "models/solid/solid.h"
+#include "solid/algebra.h"
+#include "solid/blocks.h"
+#include "world/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PI 3.14159265358979323846
+
+// |value| must be below the bound; both are printed where it is not
+#define assert_below(value, bound)                                                                 \
+    do {                                                                                           \
+        double value_ = (value), bound_ = (bound);                                                 \
+        if (!(value_ < bound_))                                                                    \
+            print_error("%s = %.6g, not below %.6g\n", #value, value_, bound_);                    \
+        assert_true(value_ < bound_);                                                              \
+    } while (0)
+#define assert_near(value, wanted, bound) assert_below(fabs((value) - (wanted)), bound)
+#define assert_ok(call)                                                                            \
+    do {                                                                                           \
+        ThawResult result_ = (call);                                                               \
+        if (result_ != THAW_OK) print_error("%s: %s\n", #call, thaw_error_text());                 \
+        assert_int_equal(result_, THAW_OK);                                                        \
+    } while (0)
+
+typedef struct Rig {
+    ThawWorld *world;
+    int dimensions;
+    double distance;   // D, m
+    double dt;         // s, of a substep
+    double step;       // s, of a step
+    ThawReport report; // of the last step
+} Rig;
+
+typedef struct RigDef {
+    int dimensions;  // 0 = 3
+    double distance; // D, m; 0 = 1
+    double dt;       // s; 0 = the engine's choice
+    int substeps;    // a step; 0 = 1
+    double step;     // s, where dt is 0
+    ThawVec3 gravity;
+    int elastic_steps, iterations; // 0 = 1 with a dt, and the default
+    ThawVec3 period;               // m, 0 = not periodic
+} RigDef;
+
+// spacing of a lattice distance
+static inline double spacing_of(int dimensions, double distance) {
+    return distance / thaw_lattice_distance(dimensions, 1.0);
+}
+
+static inline Rig rig_make(RigDef def) {
+    Rig rig = {.dimensions = def.dimensions ? def.dimensions : 3,
+               .distance = def.distance > 0 ? def.distance : 1.0};
+    ThawWorldDef world = thaw_world_default();
+    int substeps = def.substeps > 0 ? def.substeps : 1;
+    world.dimensions = rig.dimensions;
+    world.spacing = spacing_of(rig.dimensions, rig.distance);
+    world.gravity = def.gravity;
+    world.threads = 1;
+    world.solver.substeps = def.dt > 0 ? substeps : 0;
+    if (def.elastic_steps > 0 || def.dt > 0) {
+        world.solver.elastic_steps = def.elastic_steps > 0 ? def.elastic_steps : 1;
+    }
+    if (def.iterations > 0) world.solver.iterations = def.iterations;
+    const double period[3] = {def.period.x, def.period.y, def.period.z};
+    for (int a = 0; a < 3; a++) world.periodic[a] = period[a] > 0;
+    world.upper = def.period;
+    rig.dt = def.dt;
+    rig.step = def.dt > 0 ? substeps * def.dt : def.step;
+    assert_ok(thaw_world_create(&world, &rig.world));
+    return rig;
+}
+
+static inline void rig_free(Rig *rig) {
+    thaw_world_destroy(rig->world);
+    rig->world = NULL;
+}
+
+static inline void rig_step(Rig *rig) {
+    assert_ok(thaw_world_step(rig->world, rig->step, &rig->report));
+}
+
+static inline void rig_run(Rig *rig, double seconds) {
+    double end = thaw_world_time(rig->world) + seconds;
+    while (thaw_world_time(rig->world) < end - 0.5 * rig->step) rig_step(rig);
+}
+
+static inline double rig_energy(const Rig *rig) {
+    return rig->report.kinetic + rig->report.potential + rig->report.elastic;
+}
+
+static inline const ThawSolids *rig_solids(const Rig *rig) {
+    return thaw_solid_inside(rig->world->model_states[1]);
+}
+
+static inline ThawLatticeState rig_lattice(const Rig *rig) {
+    return thaw_lattice_state(rig->world->store);
+}
+
+// ---------------------------------------------------------------- materials
+
+// In the units m = D = 1 of the cases, with stiffness k: Young's modulus 2√2 k (2D: √3 k), Poisson's ratio
+// 0, no damping. The unit of time is √(m/k): 0.01 s for k = 1e4.
+static inline ThawMaterialDef unit_material(int dimensions, double k) {
+    ThawMaterialDef def = thaw_material_default();
+    def.density = (float)(dimensions == 3 ? sqrt(2) : 2 / sqrt(3));
+    def.solid.young = (float)(k * (dimensions == 3 ? 2 * sqrt(2) : sqrt(3)));
+    def.solid.poisson = 0;
+    def.solid.damping = 0;
+    return def;
+}
+
+static inline ThawMaterialId rig_material(Rig *rig, const ThawMaterialDef *def) {
+    ThawMaterialId id;
+    ThawMaterialDef named = *def;
+    char name[32];
+    snprintf(name, sizeof name, "m%u", rig->world->material_count);
+    named.name = name;
+    assert_ok(thaw_world_add_material(rig->world, &named, &id));
+    return id;
+}
+
+// ---------------------------------------------------------------- pieces
+
+// Particles that were added together, in the order of their ids.
+typedef struct Piece {
+    ThawParticleId first;
+    uint32_t count;
+    ThawVec3 *rest, *x,
+        *v; // where they were put, where they were when last looked at, and how fast
+} Piece;
+
+static inline ThawQuat quat_from(Mat turn) {
+    // only turns by less than half a circle are asked for here
+    double w = 0.5 * sqrt(1 + m_trace(turn)), s = 0.25 / w;
+    return (ThawQuat){s * (turn.m[2][1] - turn.m[1][2]), s * (turn.m[0][2] - turn.m[2][0]),
+                      s * (turn.m[1][0] - turn.m[0][1]), w};
+}
+
+static inline ThawVec3 *vectors(size_t count) {
+    ThawVec3 *v = calloc(count + 1, sizeof *v);
+    assert_non_null(v);
+    return v;
+}
+
+// takes over `rest`
+static inline Piece rig_add(Rig *rig, ThawMaterialId material, ThawVec3 *rest, uint32_t count,
+                            Mat turn, ThawVec3 velocity, ThawState state) {
+    Piece piece = {.count = count, .rest = rest, .x = vectors(count), .v = vectors(count)};
+    float(*v)[3] = calloc(count, sizeof *v);
+    assert_non_null(v);
+    for (uint32_t n = 0; n < count; n++) {
+        v[n][0] = (float)velocity.x;
+        v[n][1] = (float)velocity.y;
+        v[n][2] = (float)velocity.z;
+    }
+    ThawParticlesDef def = {.material = material,
+                            .count = count,
+                            .positions = (const double(*)[3])(const void *)rest,
+                            .velocities = (const float(*)[3])v,
+                            .state = state,
+                            .orientation = quat_from(turn)};
+    def.spacing = (float)spacing_of(rig->dimensions, rig->distance);
+    assert_ok(thaw_world_add_particles(rig->world, &def, &piece.first));
+    free(v);
+    memcpy(piece.x, rest, count * sizeof *rest);
+    return piece;
+}
+
+static inline ThawVec3 block_middle(const Block *block) {
+    double d = block->distance, half = d / sqrt(2);
+    if (block->dimensions == 2) {
+        return (ThawVec3){d * (0.5 * (block->planes[0] - 1) + 0.25),
+                          0.25 * sqrt(3) * d * (block->planes[1] - 1), 0};
+    }
+    return (ThawVec3){0.5 * half * (block->planes[0] - 1), 0.5 * half * (block->planes[1] - 1),
+                      0.5 * half * (block->planes[2] - 1)};
+}
+
+// a block of half-layers, its middle at `at`
+static inline Piece rig_block(Rig *rig, ThawMaterialId material, const int planes[3], Mat turn,
+                              ThawVec3 at, ThawVec3 velocity) {
+    Block block = {.dimensions = rig->dimensions,
+                   .planes = {planes[0], planes[1], planes[2]},
+                   .distance = rig->distance};
+    ThawVec3 middle = block_middle(&block), *rest = vectors((size_t)block_count(&block)), place;
+    uint32_t count = 0;
+    int p[3] = {-1, 0, 0};
+    while (block_next(&block, p, &place)) {
+        rest[count++] = v_add(at, m_apply(turn, v_sub(place, middle)));
+    }
+    return rig_add(rig, material, rest, count, turn, velocity, THAW_STATE_SOLID);
+}
+
+static inline void piece_free(Piece *piece) {
+    free(piece->rest);
+    free(piece->x);
+    free(piece->v);
+}
+
+static inline uint32_t piece_row(const Rig *rig, const Piece *piece, uint32_t n) {
+    return thaw_store_find(rig->world->store, piece->first + n);
+}
+
+static inline void piece_look(const Rig *rig, Piece *piece) {
+    const ThawStore *store = rig->world->store;
+    double cell = rig->world->domain.cell;
+    for (uint32_t n = 0; n < piece->count; n++) {
+        size_t row = piece_row(rig, piece, n);
+        const int64_t *c = &store->cells[3 * row];
+        const float *v = &store->velocity[3 * row];
+        piece->x[n] = (ThawVec3){cell * thaw_fixed_cells(c[0]), cell * thaw_fixed_cells(c[1]),
+                                 cell * thaw_fixed_cells(c[2])};
+        piece->v[n] = (ThawVec3){(double)v[0], (double)v[1], (double)v[2]};
+    }
+}
+
+// puts what was written to x and v into the world
+static inline void piece_put(Rig *rig, const Piece *piece) {
+    ThawStore *store = rig->world->store;
+    double cell = rig->world->domain.cell;
+    for (uint32_t n = 0; n < piece->count; n++) {
+        size_t row = piece_row(rig, piece, n);
+        const double x[3] = {piece->x[n].x, piece->x[n].y, piece->x[n].z};
+        const double v[3] = {piece->v[n].x, piece->v[n].y, piece->v[n].z};
+        for (size_t a = 0; a < 3; a++) {
+            store->cells[3 * row + a] = thaw_fixed_from(x[a] / cell);
+            store->velocity[3 * row + a] = (float)v[a];
+        }
+    }
+}
+
+static inline ThawVec3 mean_of(const ThawVec3 *v, uint32_t count) {
+    ThawVec3 sum = {0, 0, 0};
+    for (uint32_t n = 0; n < count; n++) sum = v_add(sum, v[n]);
+    return v_scale(1.0 / count, sum);
+}
+
+static inline void set_spin(Piece *piece, ThawVec3 velocity, ThawVec3 spin) {
+    ThawVec3 middle = mean_of(piece->x, piece->count);
+    for (uint32_t n = 0; n < piece->count; n++) {
+        piece->v[n] = v_add(velocity, v_cross(spin, v_sub(piece->x[n], middle)));
+    }
+}
+
+// the rate of docking of all sites of a piece
+static inline void piece_rates(Rig *rig, const Piece *piece, double rate) {
+    ThawLatticeState state = rig_lattice(rig);
+    for (uint32_t n = 0; n < piece->count; n++) {
+        float *rates = &state.docking[THAW_SITES * (size_t)piece_row(rig, piece, n)];
+        for (int s = 0; s < THAW_SITES; s++) rates[s] = (float)rate;
+    }
+}
+
+// ---------------------------------------------------------------- bonds
+
+// labels of the connected parts of a piece, by particle; returns how many there are
+static inline uint32_t piece_parts(const Rig *rig, const Piece *piece, uint32_t *label) {
+    const ThawBonds *bonds = &rig_solids(rig)->bonds;
+    const uint64_t *id = rig->world->store->id;
+    uint32_t *stack = malloc((piece->count + 1) * sizeof *stack), parts = 0;
+    assert_non_null(stack);
+    for (uint32_t n = 0; n < piece->count; n++) label[n] = UINT32_MAX;
+    for (uint32_t n = 0; n < piece->count; n++) {
+        if (label[n] != UINT32_MAX) continue;
+        uint32_t depth = 0;
+        stack[depth++] = n;
+        label[n] = parts;
+        while (depth > 0) {
+            uint32_t row = piece_row(rig, piece, stack[--depth]);
+            for (uint32_t s = 0; s < THAW_SITES; s++) {
+                uint64_t other = id[bonds->slot[thaw_bond_at(row, s)]] - piece->first;
+                if (other >= piece->count || label[other] != UINT32_MAX) continue;
+                label[other] = parts;
+                stack[depth++] = (uint32_t)other;
+            }
+        }
+        parts++;
+    }
+    free(stack);
+    return parts;
+}
+
+// bonds of a piece that join particles whose marks differ
+static inline int cross_bonds(const Rig *rig, const Piece *piece, const int *mark) {
+    const ThawBonds *bonds = &rig_solids(rig)->bonds;
+    const uint64_t *id = rig->world->store->id;
+    int count = 0;
+    for (uint32_t n = 0; n < piece->count; n++) {
+        uint32_t row = piece_row(rig, piece, n);
+        for (uint32_t s = 0; s < THAW_SITES; s++) {
+            uint64_t other = id[bonds->slot[thaw_bond_at(row, s)]] - piece->first;
+            count += other < piece->count && other > n && mark[n] != mark[other];
+        }
+    }
+    return count;
+}
+
+// the least distance between particles of two pieces, as they were last looked at
+static inline double least_between(const Piece *a, const Piece *b) {
+    double least = INFINITY;
+    for (uint32_t n = 0; n < a->count; n++) {
+        for (uint32_t m = 0; m < b->count; m++) {
+            ThawVec3 r = v_sub(a->x[n], b->x[m]);
+            least = fmin(least, v_dot(r, r));
+        }
+    }
+    return sqrt(least);
+}
+
+// ---------------------------------------------------------------- walls and holds
+
+static inline ThawColliderId rig_floor(Rig *rig, ThawVec3 normal, float friction) {
+    ThawColliderDef def = thaw_collider_default();
+    ThawColliderId id;
+    def.shape = thaw_shape_plane((ThawVec3){0, 0, 0}, normal);
+    def.friction = friction;
+    assert_ok(thaw_world_add_collider(rig->world, &def, &id));
+    return id;
+}
+
+static inline ThawKeyframe key(double time, ThawVec3 move) {
+    return (ThawKeyframe){time, move, {0, 0, 0, 1}};
+}
+
+// holds what is in a box given by two corners, along a motion or still
+static inline ThawAttachmentId rig_hold(Rig *rig, ThawVec3 low, ThawVec3 high,
+                                        const ThawKeyframe *motion, int keys) {
+    ThawAttachmentDef def = thaw_attachment_default();
+    ThawAttachmentId id;
+    def.region = thaw_shape_box(v_scale(0.5, v_add(low, high)), v_sub(high, low));
+    def.motion = motion;
+    def.motion_count = keys;
+    def.from = thaw_world_time(rig->world);
+    assert_ok(thaw_world_add_attachment(rig->world, &def, &id));
+    return id;
+}
+
+static inline uint32_t held_by(const Rig *rig, ThawAttachmentId id) {
+    uint32_t count = 0;
+    assert_ok(thaw_world_attached(rig->world, id, &count));
+    return count;
+}
+
+#endif

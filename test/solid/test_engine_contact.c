@@ -1,0 +1,672 @@
+// Contact on the shipped engine: W-27 to W-30 of the validation cases, momentum, friction, stacks, energy
+// and attachments. Cases in the units m = D = 1 say so; the others are in SI.
+#include "solid/breaking_rig.h"
+
+#define HALF 0.70710678118654752
+
+static const ThawVec3 origin = {0, 0, 0};
+
+// ---------------------------------------------------------------- W-27
+
+typedef struct Pressed {
+    Rig rig;
+    Piece low, high;
+} Pressed;
+
+// Two blocks of one material with a gap between their surfaces' spheres, the upper one turned about z. They
+// are put there after a first step far apart, so that nothing has room made for it.
+static Pressed press_blocks(double gap) {
+    Pressed p = {.rig = rig_make((RigDef){.dt = 0.2})};
+    ThawMaterialDef def = unit_material(3, 1);
+    ThawMaterialId material = rig_material(&p.rig, &def);
+    const int planes[3] = {5, 5, 5};
+    ThawVec3 far = {0.2, 0.1, 4 * HALF + 3}, at = {0.2, 0.1, 4 * HALF + 1 + gap};
+    p.low = rig_block(&p.rig, material, planes, m_one(), origin, origin);
+    p.high = rig_block(&p.rig, material, planes, m_turn((ThawVec3){0, 0, 1}, 0.3), far, origin);
+    rig_step(&p.rig);
+    piece_look(&p.rig, &p.high);
+    piece_look(&p.rig, &p.low);
+    // what float32 made of the perfect lattice goes too
+    for (uint32_t n = 0; n < p.high.count; n++) {
+        p.high.x[n] = v_add(p.high.rest[n], v_sub(at, far));
+        p.high.v[n] = p.low.v[n] = origin;
+        p.low.x[n] = p.low.rest[n];
+    }
+    piece_put(&p.rig, &p.high);
+    piece_put(&p.rig, &p.low);
+    return p;
+}
+
+static void free_pressed(Pressed *p) {
+    piece_free(&p->low);
+    piece_free(&p->high);
+    rig_free(&p->rig);
+}
+
+// bonds from one piece to the other
+static int bonds_between(const Rig *rig, const Piece *a, const Piece *b) {
+    const ThawBonds *bonds = &rig_solids(rig)->bonds;
+    const uint64_t *id = rig->world->store->id;
+    int count = 0;
+    for (uint32_t n = 0; n < a->count; n++) {
+        for (uint32_t s = 0; s < THAW_SITES; s++) {
+            uint64_t other = id[bonds->slot[thaw_bond_at(piece_row(rig, a, n), s)]];
+            count += other >= b->first && other < b->first + b->count;
+        }
+    }
+    return count;
+}
+
+static void w27_objects_push_and_never_pull(void **state) {
+    (void)state;
+    double last = INFINITY;
+    for (int n = -8; n <= 12; n++) {
+        double gap = 0.05 * n;
+        Pressed p = press_blocks(gap);
+        rig_step(&p.rig);
+        piece_look(&p.rig, &p.high);
+        double push = mean_of(p.high.v, p.high.count).z;
+        assert_int_equal(bonds_between(&p.rig, &p.low, &p.high), 0);
+        if (n % 4 == 0) print_message("W-27: gap %+.2f D: pushed to %.6f\n", gap, push);
+        // where nothing touches only the last bits of the lattice's own forces are left
+        assert_true(push >= -1e-7 && push <= last + 1e-7);
+        if (n == -8) assert_true(push > 1e-3);
+        if (gap > 0.2) {
+            assert_int_equal(p.rig.report.solid_contacts, 0);
+            assert_below(fabs(push), 1e-7);
+        }
+        last = push;
+        free_pressed(&p);
+    }
+}
+
+static void w27_pressed_blocks_come_apart_again(void **state) {
+    (void)state;
+    Pressed p = press_blocks(0.2);
+    for (uint32_t n = 0; n < p.low.count; n++) {
+        p.low.v[n] = (ThawVec3){0, 0, 0.1};
+        p.high.v[n] = (ThawVec3){0, 0, -0.1};
+    }
+    piece_put(&p.rig, &p.low);
+    piece_put(&p.rig, &p.high);
+    rig_step(&p.rig);
+    uint32_t bonds = p.rig.report.bonds, touched = 0;
+    for (int n = 0; n < 400; n++) {
+        rig_step(&p.rig);
+        touched += p.rig.report.solid_contacts > 0;
+        assert_int_equal(bonds_between(&p.rig, &p.low, &p.high), 0);
+    }
+    piece_look(&p.rig, &p.low);
+    piece_look(&p.rig, &p.high);
+    double apart = mean_of(p.high.v, p.high.count).z - mean_of(p.low.v, p.low.count).z;
+    print_message("W-27: met at 0.2, part at %.4f after %u substeps of contact; momentum %.1e\n",
+                  apart, touched, v_norm(p.rig.report.momentum));
+    assert_true(touched > 0 && apart > 0);
+    assert_int_equal(p.rig.report.bonds, bonds);
+    assert_int_equal(p.rig.report.solid_contacts, 0);
+    assert_below(v_norm(p.rig.report.momentum), 1e-5 * 0.1 * 2 * p.low.count);
+    free_pressed(&p);
+}
+
+// ---------------------------------------------------------------- W-28
+
+// one particle of its own object at a place of its own
+static Piece lone_particle(Rig *rig, ThawMaterialId material, ThawVec3 at, ThawVec3 velocity) {
+    ThawVec3 *rest = vectors(1);
+    rest[0] = at;
+    return rig_add(rig, material, rest, 1, m_one(), velocity, THAW_STATE_SOLID);
+}
+
+static void w28_contact_is_central_and_repulsive(void **state) {
+    (void)state;
+    Dice dice = {28};
+    int met = 0;
+    double aside = 0, least = INFINITY, net = 0;
+    for (int n = 0; n < 300; n++) {
+        Rig rig = rig_make((RigDef){.dt = 0.1});
+        ThawMaterialDef def = unit_material(3, 1);
+        def.solid.friction = 0;
+        ThawMaterialId material = rig_material(&rig, &def);
+        ThawVec3 way = dice_vector(&dice),
+                 at = v_scale((0.9 + dice_unit(&dice)) / v_norm(way), way);
+        ThawVec3 v = v_scale(5, dice_vector(&dice));
+        Piece a = lone_particle(&rig, material, origin, origin);
+        Piece b = lone_particle(&rig, material, at, v);
+        rig_step(&rig);
+        piece_look(&rig, &a);
+        piece_look(&rig, &b);
+        ThawVec3 push = v_sub(b.v[0], v), aim = v_along(at, rig.dt, v);
+        net = fmax(net, v_norm(v_add(push, a.v[0])));
+        if (v_norm(a.v[0]) > 0) {
+            met++;
+            least = fmin(least, v_dot(push, aim));
+            aside = fmax(aside, v_norm(v_cross(push, aim)) / (v_norm(push) * v_norm(aim)));
+        } else {
+            assert_true(v_norm(aim) > 0.899);
+        }
+        piece_free(&a);
+        piece_free(&b);
+        rig_free(&rig);
+    }
+    print_message("W-28: %d of 300 pairs met; push aside %.1e, net %.1e\n", met, aside, net);
+    assert_true(met > 30);
+    assert_true(least >= 0);
+    // along the line between where the two would be; pushes that send a velocity of 5 back by 0.01 keep
+    // five digits less
+    assert_below(aside, 1e-4);
+    assert_below(net, 1e-6 * 5);
+}
+
+typedef struct Crowd {
+    Rig rig;
+    Piece pieces[12];
+} Crowd;
+
+// twelve blocks of two densities that fly at a middle
+static Crowd make_crowd(float friction) {
+    Dice dice = {128};
+    Crowd c = {.rig = rig_make((RigDef){.dt = 0.2, .substeps = 4})};
+    ThawMaterialDef light = unit_material(3, 1), heavy = light;
+    light.solid.friction = heavy.solid.friction = friction;
+    heavy.density *= 7;
+    ThawMaterialId material[2] = {rig_material(&c.rig, &light), rig_material(&c.rig, &heavy)};
+    const int planes[3] = {4, 4, 4};
+    for (int n = 0; n < 12; n++) {
+        ThawVec3 way = dice_vector(&dice), side = dice_vector(&dice);
+        ThawVec3 at = {6.0 * (n % 3 - 1), 6.0 * (n / 3 % 2), 6.0 * (n / 6)};
+        way = v_along(v_scale(-0.05, at), 0.05, v_add(way, side));
+        c.pieces[n] = rig_block(&c.rig, material[n % 2], planes, dice_turn(&dice), at, way);
+    }
+    return c;
+}
+
+static void momentum_is_exact_in_collisions_of_unlike_bodies(void **state) {
+    (void)state;
+    const float frictions[2] = {0, 0.5f};
+    for (int k = 0; k < 2; k++) {
+        Crowd c = make_crowd(frictions[k]);
+        rig_step(&c.rig);
+        ThawVec3 p = c.rig.report.momentum, l = c.rig.report.angular_momentum;
+        double flow = 0, off = 0, spin = 0, most = c.rig.report.kinetic, start = most;
+        uint32_t touched = 0;
+        for (int n = 0; n < 12; n++) {
+            piece_look(&c.rig, &c.pieces[n]);
+            double mass = n % 2 ? 7 : 1;
+            flow += mass * c.pieces[n].count * v_norm(c.pieces[n].v[0]);
+            spin += mass * c.pieces[n].count * v_norm(v_cross(c.pieces[n].x[0], c.pieces[n].v[0]));
+        }
+        for (int n = 0; n < 150; n++) {
+            rig_step(&c.rig);
+            touched += c.rig.report.solid_contacts;
+            off = fmax(off, v_norm(v_sub(c.rig.report.momentum, p)));
+            most = fmax(most, rig_energy(&c.rig));
+        }
+        double drift = v_norm(v_sub(c.rig.report.angular_momentum, l));
+        print_message(
+            "crowd, μ %.1f: %u contacts, momentum off by %.1e, angular by %.1e, energy at "
+            "most %.4f\n",
+            (double)frictions[k], touched, off / flow, drift / spin, most / start);
+        assert_true(touched > 100);
+        // float32: each pair's two halves are the same number
+        assert_below(off / flow, 1e-5);
+        // angular: each push is central where the pair would end, not where it is: first order in
+        // the overlap of a substep
+        assert_below(drift / spin, 0.05);
+        assert_below(most / start, 1.01);
+        for (int n = 0; n < 12; n++) piece_free(&c.pieces[n]);
+        rig_free(&c.rig);
+    }
+}
+
+// ---------------------------------------------------------------- W-29
+
+#define DICE 5
+
+static bool is_inside(const Rig *rig, const Piece *die, ThawVec3 place) {
+    // by the frame of its middle particle
+    uint32_t middle = die->count / 2;
+    float *q = &rig_lattice(rig).turn[4 * (size_t)piece_row(rig, die, middle)];
+    ThawVec3 axis = {(double)q[0], (double)q[1], (double)q[2]};
+    double sine = v_norm(axis);
+    Mat turn = sine > 0 ? m_turn(axis, 2 * atan2(sine, (double)q[3])) : m_one();
+    ThawVec3 own = m_apply(m_transpose(turn), v_sub(place, die->x[middle]));
+    return fmax(fmax(fabs(own.x), fabs(own.y)), fabs(own.z)) < 3 * HALF;
+}
+
+static void w29_dice_do_not_pass_through_each_other(void **state) {
+    (void)state;
+    Dice dice = {29};
+    Rig rig = rig_make((RigDef){.dt = 0.2});
+    ThawMaterialDef def = unit_material(3, 1);
+    ThawMaterialId material = rig_material(&rig, &def);
+    Piece die[DICE];
+    const int planes[3] = {7, 7, 7};
+    for (int n = 0; n < DICE; n++) {
+        double angle = 2 * PI * n / (DICE - 1);
+        ThawVec3 way = {cos(angle), sin(angle), 0.2 * dice_signed(&dice)};
+        ThawVec3 at = n == 0 ? origin : v_scale(9.5, way);
+        die[n] = rig_block(&rig, material, planes, dice_turn(&dice), at,
+                           n == 0 ? origin : v_scale(-0.5, way));
+    }
+    double least = INFINITY, most = 0;
+    rig_step(&rig);
+    double start = rig_energy(&rig);
+    for (int n = 0; n < 200; n++) {
+        rig_step(&rig);
+        most = fmax(most, rig_energy(&rig) / start);
+        for (int k = 0; k < DICE; k++) piece_look(&rig, &die[k]);
+        for (int k = 0; k < DICE * DICE; k++) {
+            if (k / DICE < k % DICE)
+                least = fmin(least, least_between(&die[k / DICE], &die[k % DICE]));
+        }
+    }
+    int inside = 0, own = 0;
+    for (int k = 0; k < DICE * DICE; k++) {
+        for (uint32_t n = 0; n < die[0].count; n++) {
+            bool in = is_inside(&rig, &die[k / DICE], die[k % DICE].x[n]);
+            if (k / DICE == k % DICE)
+                own += in;
+            else
+                inside += in;
+        }
+    }
+    print_message("W-29: least distance %.3f D, %d inside another die, energy at most %.4f\n",
+                  least, inside, most);
+    assert_true(own > 100);
+    assert_below(least, 1);
+    assert_true(least > 0.4);
+    assert_int_equal(inside, 0);
+    assert_below(most, 1.01);
+    for (int k = 0; k < DICE; k++) piece_free(&die[k]);
+    rig_free(&rig);
+}
+
+// ---------------------------------------------------------------- W-30
+
+// A U lying along x: two legs, joined at their far end; `leg` is 1, −1 or 0 for the bend.
+static Piece bent_strip(Rig *rig, ThawMaterialId material, int *leg) {
+    Block block = {.dimensions = 3, .planes = {19, 5, 15}, .distance = 1};
+    int at[3] = {-1, 0, 0};
+    uint32_t count = 0;
+    ThawVec3 place, *rest = vectors((size_t)block_count(&block));
+    while (block_next(&block, at, &place)) {
+        if (at[0] >= 5 && at[2] >= 5 && at[2] <= 9) continue;
+        leg[count] = at[0] < 5 ? 0 : at[2] > 7 ? 1 : -1;
+        rest[count++] = place;
+    }
+    return rig_add(rig, material, rest, count, m_one(), origin, THAW_STATE_SOLID);
+}
+
+static double least_of_legs(const Piece *strip, const int *leg) {
+    double least = INFINITY;
+    for (uint32_t i = 0; i < strip->count; i++) {
+        for (uint32_t j = 0; leg[i] > 0 && j < strip->count; j++) {
+            if (leg[j] < 0) least = fmin(least, v_norm(v_sub(strip->x[i], strip->x[j])));
+        }
+    }
+    return least;
+}
+
+// bonds from leg to leg
+static int count_welds(const Rig *rig, const Piece *strip, const int *leg) {
+    int low[2048], both[2048];
+    for (uint32_t n = 0; n < strip->count; n++) {
+        low[n] = leg[n] < 0;
+        both[n] = leg[n] != 0;
+    }
+    // low | rest less bend | rest, and the pairs low–bend
+    int high[2048];
+    for (uint32_t n = 0; n < strip->count; n++) high[n] = leg[n] > 0;
+    int with_low = cross_bonds(rig, strip, low), with_high = cross_bonds(rig, strip, high);
+    return (with_low + with_high - cross_bonds(rig, strip, both)) / 2;
+}
+
+static void w30_legs_of_a_strip_do_not_pass(void **state) {
+    (void)state;
+    int leg[2048], touched = 0;
+    Rig rig = rig_make((RigDef){.dt = 0.2});
+    ThawMaterialDef def = unit_material(3, 1);
+    Piece strip = bent_strip(&rig, rig_material(&rig, &def), leg);
+    double bend = 5 / sqrt(2), arm = 14 / sqrt(2), least = INFINITY, flow = 0;
+    for (uint32_t n = 0; n < strip.count; n++) {
+        if (leg[n] != 0) strip.v[n].z = -leg[n] * 0.3 * (strip.x[n].x - bend) / arm;
+        flow += fabs(strip.v[n].z);
+    }
+    piece_put(&rig, &strip);
+    rig_step(&rig);
+    ThawVec3 p = rig.report.momentum;
+    uint32_t bonds = rig.report.bonds;
+    double off = 0, most = 0, start = rig_energy(&rig);
+    for (int n = 0; n < 400; n++) {
+        rig_step(&rig);
+        touched += rig.report.solid_contacts > 0;
+        off = fmax(off, v_norm(v_sub(rig.report.momentum, p)));
+        most = fmax(most, rig_energy(&rig) / start);
+        if (n % 5 > 0) continue;
+        piece_look(&rig, &strip);
+        least = fmin(least, least_of_legs(&strip, leg));
+        assert_int_equal(count_welds(&rig, &strip, leg), 0);
+    }
+    print_message(
+        "W-30: legs come to %.3f D in %d substeps of contact, %u of %u bonds, momentum off "
+        "by %.1e, energy at most %.4f\n",
+        least, touched, rig.report.bonds, bonds, off / flow, most);
+    assert_true(touched > 0);
+    assert_true(least > 0.4);
+    assert_below(off / flow, 1e-5);
+    assert_below(most, 1.01);
+    piece_free(&strip);
+    rig_free(&rig);
+}
+
+// ---------------------------------------------------------------- tunnelling
+
+// Two bodies meet at `way` spacings a substep; the share of the particles that end beyond the other's
+// middle. Where bodies bounce it is 0.
+static double passed_share(const int planes[3], double way, uint64_t seed) {
+    Dice dice = {seed};
+    double dt = 1e-3, spacing = spacing_of(3, 1), speed = 0.5 * way * spacing / dt;
+    Rig rig = rig_make((RigDef){.dt = dt});
+    ThawMaterialDef def = unit_material(3, 1);
+    def.solid.young = 1e9f; // as stiff as the substep carries
+    ThawMaterialId material = rig_material(&rig, &def);
+    double apart = 0.5 * (planes[2] - 1) * HALF + 0.8 + 0.5 * dice_unit(&dice);
+    ThawVec3 at = {dice_unit(&dice), dice_unit(&dice), apart};
+    Mat turn = m_turn((ThawVec3){0, 0, 1}, dice_unit(&dice));
+    Piece low = rig_block(&rig, material, planes, m_one(), (ThawVec3){0, 0, -apart},
+                          (ThawVec3){0, 0, speed});
+    Piece high = rig_block(&rig, material, planes, turn, at, (ThawVec3){0, 0, -speed});
+    for (int n = 0; n < 12; n++) rig_step(&rig);
+    piece_look(&rig, &low);
+    piece_look(&rig, &high);
+    double low_z = mean_of(low.x, low.count).z, high_z = mean_of(high.x, high.count).z;
+    uint32_t passed = 0;
+    for (uint32_t n = 0; n < low.count; n++) {
+        passed += low.x[n].z > high_z;
+        passed += high.x[n].z < low_z;
+    }
+    double share = high_z < low_z ? 1 : (double)passed / (2 * low.count);
+    piece_free(&low);
+    piece_free(&high);
+    rig_free(&rig);
+    return share;
+}
+
+static void nothing_passes_at_one_spacing_a_substep(void **state) {
+    (void)state;
+    const int block[3] = {7, 7, 7}, plate[3] = {11, 11, 2}, sheet[3] = {11, 11, 1};
+    const int *const bodies[3] = {block, plate, sheet};
+    const char *const names[3] = {"blocks", "plates of two layers", "sheets of one"};
+    double worst[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        for (uint64_t seed = 1; seed <= 12; seed++) {
+            worst[k] = fmax(worst[k], passed_share(bodies[k], 1.0, seed));
+        }
+        print_message("tunnelling: %s: at most %.3f of the particles pass\n", names[k], worst[k]);
+    }
+    for (int k = 0; k < 3; k++) assert_true(worst[k] == 0);
+}
+
+// ---------------------------------------------------------------- slopes and towers
+
+#define GRAVITY 9.81
+#define SLOPE (20 * PI / 180)
+
+// a solid of ordinary matter, D = 2.25 cm (spacing 2 cm)
+static ThawMaterialDef plain_material(float young, float friction) {
+    ThawMaterialDef def = thaw_material_default();
+    def.solid.young = young;
+    def.solid.friction = friction;
+    return def;
+}
+
+typedef struct Slope {
+    Rig rig;
+    Piece block, bed;
+    ThawVec3 down; // along the slope
+} Slope;
+
+// A block of 8 × 8 × 8 half-layers on a slope of 20°: a wall, or a bed of the same matter that is held.
+static Slope make_slope(float friction, bool on_bed) {
+    double d = 0.02, distance = thaw_lattice_distance(3, d);
+    Slope s = {.rig = rig_make(
+                   (RigDef){.distance = distance, .step = 1.0 / 60, .gravity = {0, 0, -GRAVITY}})};
+    Mat turn = m_turn((ThawVec3){0, 1, 0}, SLOPE);
+    ThawVec3 normal = m_apply(turn, (ThawVec3){0, 0, 1});
+    ThawMaterialDef def = plain_material(1e6f, friction);
+    ThawMaterialId material = rig_material(&s.rig, &def);
+    const int planes[3] = {8, 8, 8}, bed[3] = {60, 16, 3};
+    double half = distance * HALF, up = 3.5 * half + 0.5 * d;
+    s.down = m_apply(turn, (ThawVec3){1, 0, 0});
+    if (on_bed) {
+        ThawVec3 at = m_apply(turn, (ThawVec3){20 * half, 0, -half});
+        s.bed = rig_block(&s.rig, material, bed, turn, at, origin);
+        rig_hold(&s.rig, (ThawVec3){-9, -9, -9}, (ThawVec3){9, 9, 9}, NULL, 0);
+        // hold what there is now, then put the block
+        rig_step(&s.rig);
+        up = 3.5 * half + 0.9 * distance;
+    } else {
+        rig_floor(&s.rig, normal, friction);
+    }
+    s.block = rig_block(&s.rig, material, planes, turn, v_scale(up, normal), origin);
+    return s;
+}
+
+static void free_slope(Slope *s) {
+    piece_free(&s->block);
+    if (s->bed.count > 0) piece_free(&s->bed);
+    rig_free(&s->rig);
+}
+
+// how far the block has gone down the slope, m
+static double slid(Slope *s) {
+    piece_look(&s->rig, &s->block);
+    ThawVec3 way =
+        v_sub(mean_of(s->block.x, s->block.count), mean_of(s->block.rest, s->block.count));
+    return v_dot(way, s->down);
+}
+
+// spacings a minute, from `watch` seconds after `settle`
+static double creep_on_slope(bool on_bed, double settle, double watch) {
+    Slope s = make_slope(0.5f, on_bed);
+    rig_run(&s.rig, settle);
+    double from = slid(&s);
+    rig_run(&s.rig, watch);
+    double creep = (slid(&s) - from) / 0.02 * 60 / watch;
+    free_slope(&s);
+    return creep;
+}
+
+static void block_rests_on_a_slope(void **state) {
+    (void)state;
+    double wall = creep_on_slope(false, 1.5, 3), bed = creep_on_slope(true, 1.5, 3);
+    print_message("slope 20°, μ 0.5: creeps %.4f spacings a minute on a wall, %.4f on a solid\n",
+                  wall, bed);
+    assert_below(fabs(wall), 0.1);
+    assert_below(fabs(bed), 0.1);
+}
+
+// mean acceleration over the second quarter of a second, as a share of g (sin − μ cos)
+static double slide_on_slope(bool on_bed) {
+    Slope s = make_slope(0.2f, on_bed);
+    rig_run(&s.rig, 0.2);
+    piece_look(&s.rig, &s.block);
+    double begin = v_dot(mean_of(s.block.v, s.block.count), s.down);
+    double from = thaw_world_time(s.rig.world);
+    rig_run(&s.rig, 0.3);
+    piece_look(&s.rig, &s.block);
+    double end = v_dot(mean_of(s.block.v, s.block.count), s.down);
+    double time = thaw_world_time(s.rig.world) - from;
+    free_slope(&s);
+    return (end - begin) / time / (GRAVITY * (sin(SLOPE) - 0.2 * cos(SLOPE)));
+}
+
+static void block_slides_down_a_slope_by_coulombs_law(void **state) {
+    (void)state;
+    double wall = slide_on_slope(false), bed = slide_on_slope(true);
+    print_message(
+        "slope 20°, μ 0.2: slides at %.3f of g (sin − μ cos) on a wall, %.3f on a solid\n", wall,
+        bed);
+    assert_near(wall, 1, 0.05);
+    assert_near(bed, 1, 0.05);
+}
+
+static void tower_of_five_stands(void **state) {
+    (void)state;
+    enum { BLOCKS = 5 };
+    double d = 0.02, distance = thaw_lattice_distance(3, d), half = distance * HALF;
+    Rig rig =
+        rig_make((RigDef){.distance = distance, .step = 1.0 / 60, .gravity = {0, 0, -GRAVITY}});
+    ThawMaterialDef def = plain_material(1e6f, 0.5f);
+    ThawMaterialId material = rig_material(&rig, &def);
+    const int planes[3] = {7, 7, 7};
+    Piece block[BLOCKS];
+    rig_floor(&rig, (ThawVec3){0, 0, 1}, 0.5f);
+    double pitch = 6 * half + 0.92 * distance;
+    for (int n = 0; n < BLOCKS; n++) {
+        ThawVec3 at = {0, 0, 0.5 * d + 3 * half + n * pitch};
+        block[n] = rig_block(&rig, material, planes, m_one(), at, origin);
+    }
+    rig_run(&rig, 1.5);
+    piece_look(&rig, &block[BLOCKS - 1]);
+    ThawVec3 settled = mean_of(block[BLOCKS - 1].x, block[BLOCKS - 1].count);
+    ThawVec3 built = mean_of(block[BLOCKS - 1].rest, block[BLOCKS - 1].count);
+    rig_run(&rig, 2);
+    piece_look(&rig, &block[BLOCKS - 1]);
+    ThawVec3 now = mean_of(block[BLOCKS - 1].x, block[BLOCKS - 1].count);
+    double sank = (built.z - now.z) / d, aside = hypot(now.x, now.y) / d;
+    double creep = v_norm(v_sub(now, settled)) / d, speed = rig.report.max_speed;
+    print_message("tower of five: top sank %.3f, aside %.3f spacings; moves %.4f in 2 s, fastest "
+                  "%.1e m/s\n",
+                  sank, aside, creep, speed);
+    assert_below(aside, 0.5);
+    assert_below(fabs(sank), 1);
+    assert_below(creep, 0.1);
+    for (int n = 0; n < BLOCKS; n++) piece_free(&block[n]);
+    rig_free(&rig);
+}
+
+// ---------------------------------------------------------------- attachments
+
+typedef struct Held {
+    Rig rig;
+    Piece bar;
+} Held;
+
+static Held make_held(void) {
+    Held h = {.rig = rig_make((RigDef){.dt = 0.2, .substeps = 4, .gravity = {0, 0, -1e-3}})};
+    ThawMaterialDef def = unit_material(3, 1);
+    const int planes[3] = {15, 5, 5};
+    h.bar = rig_block(&h.rig, rig_material(&h.rig, &def), planes, m_one(), origin, origin);
+    return h;
+}
+
+static void free_held(Held *h) {
+    piece_free(&h->bar);
+    rig_free(&h->rig);
+}
+
+static void pinned_region_stays_in_every_bit(void **state) {
+    (void)state;
+    Held h = make_held();
+    piece_look(&h.rig, &h.bar);
+    ThawVec3 *start = vectors(h.bar.count);
+    memcpy(start, h.bar.x, h.bar.count * sizeof *start);
+    rig_hold(&h.rig, (ThawVec3){-99, -99, -99}, (ThawVec3){-4, 99, 99}, NULL, 0);
+    rig_run(&h.rig, 40);
+    piece_look(&h.rig, &h.bar);
+    double tip = 0;
+    for (uint32_t n = 0; n < h.bar.count; n++) {
+        tip = fmax(tip, v_norm(v_sub(h.bar.x[n], start[n])));
+        if (h.bar.rest[n].x >= -4) continue;
+        assert_true(memcmp(&h.bar.x[n], &start[n], sizeof *start) == 0);
+        assert_true(v_norm(h.bar.v[n]) == 0);
+    }
+    print_message("pinned: the free end moved by %.3f D\n", tip);
+    assert_true(tip > 0.01);
+    free(start);
+    free_held(&h);
+}
+
+static void dragged_region_follows_and_keeps_its_speed_when_released(void **state) {
+    (void)state;
+    Held h = make_held();
+    const ThawKeyframe motion[2] = {key(0, origin), key(100, (ThawVec3){0, 5, 0})};
+    ThawAttachmentId id =
+        rig_hold(&h.rig, (ThawVec3){-99, -99, -99}, (ThawVec3){99, 99, 99}, motion, 2);
+    rig_run(&h.rig, 40);
+    piece_look(&h.rig, &h.bar);
+    assert_int_equal(held_by(&h.rig, id), h.bar.count);
+    double off = 0, slow = 0;
+    for (uint32_t n = 0; n < h.bar.count; n++) {
+        ThawVec3 goal = v_add(h.bar.rest[n], (ThawVec3){0, 2, 0});
+        off = fmax(off, v_norm(v_sub(h.bar.x[n], goal)));
+        slow = fmax(slow, v_norm(v_sub(h.bar.v[n], (ThawVec3){0, 0.05, 0})));
+    }
+    // targets are fixed-point cells; a velocity is a difference of two places over a substep
+    print_message("dragged: off by %.1e D, velocity by %.1e\n", off, slow);
+    assert_below(off, 1e-6);
+    assert_below(slow, 1e-5 * 0.05 + 2 * 4.2e-7 / 0.2);
+    assert_ok(thaw_world_remove_attachment(h.rig.world, id));
+    rig_step(&h.rig);
+    piece_look(&h.rig, &h.bar);
+    assert_near(mean_of(h.bar.v, h.bar.count).y, 0.05, 5e-6);
+    assert_near(mean_of(h.bar.v, h.bar.count).z, -1e-3 * h.rig.step, 1e-5);
+    free_held(&h);
+}
+
+static void glued_region_moves_with_its_collider(void **state) {
+    (void)state;
+    Held h = make_held();
+    // far from the bar, turning about z at 0.01 rad/s and rising at 0.02
+    ThawKeyframe motion[2] = {key(0, origin), key(100, (ThawVec3){0, 0, 2})};
+    motion[1].rotation = (ThawQuat){0, 0, sin(0.5), cos(0.5)};
+    ThawColliderDef def = thaw_collider_default();
+    ThawColliderId collider;
+    def.shape = thaw_shape_box((ThawVec3){-20, 0, 0}, (ThawVec3){2, 2, 2});
+    def.motion = motion;
+    def.motion_count = 2;
+    assert_ok(thaw_world_add_collider(h.rig.world, &def, &collider));
+    ThawAttachmentDef hold = thaw_attachment_default();
+    ThawAttachmentId id;
+    hold.region = thaw_shape_box((ThawVec3){-54, 0, 0}, (ThawVec3){100, 100, 100});
+    hold.collider = collider;
+    assert_ok(thaw_world_add_attachment(h.rig.world, &hold, &id));
+    rig_run(&h.rig, 40);
+    piece_look(&h.rig, &h.bar);
+    Mat turn = m_turn((ThawVec3){0, 0, 1}, 0.4);
+    ThawVec3 about = {-20, 0, 0};
+    double off = 0;
+    uint32_t glued = 0;
+    for (uint32_t n = 0; n < h.bar.count; n++) {
+        if (h.bar.rest[n].x >= -4) continue;
+        ThawVec3 goal = v_add(about, m_apply(turn, v_sub(h.bar.rest[n], about)));
+        goal.z += 0.8;
+        off = fmax(off, v_norm(v_sub(h.bar.x[n], goal)));
+        glued++;
+    }
+    print_message("glued: %u particles, off by %.1e D\n", glued, off);
+    assert_int_equal(glued, held_by(&h.rig, id));
+    assert_true(glued > 10 && glued < h.bar.count);
+    assert_below(off, 1e-5);
+    free_held(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(w27_objects_push_and_never_pull),
+        cmocka_unit_test(w27_pressed_blocks_come_apart_again),
+        cmocka_unit_test(w28_contact_is_central_and_repulsive),
+        cmocka_unit_test(momentum_is_exact_in_collisions_of_unlike_bodies),
+        cmocka_unit_test(w29_dice_do_not_pass_through_each_other),
+        cmocka_unit_test(w30_legs_of_a_strip_do_not_pass),
+        cmocka_unit_test(nothing_passes_at_one_spacing_a_substep),
+        cmocka_unit_test(block_rests_on_a_slope),
+        cmocka_unit_test(block_slides_down_a_slope_by_coulombs_law),
+        cmocka_unit_test(tower_of_five_stands),
+        cmocka_unit_test(pinned_region_stays_in_every_bit),
+        cmocka_unit_test(dragged_region_follows_and_keeps_its_speed_when_released),
+        cmocka_unit_test(glued_region_moves_with_its_collider),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

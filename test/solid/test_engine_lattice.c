@@ -1,0 +1,917 @@
+// W-1 to W-9, W-14, W-17 and the elastic constants of the validation cases on the shipped solid:
+// lattice, assignment, matching, strain and forces of bodies where they are. Forces are in k D.
+#include "solid/engine.h"
+
+#include "simd/isa.h"
+
+// ---------------------------------------------------------------- W-1
+
+static void w01_lattice_has_the_first_shell_of_close_packing(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        const ThawSites *sites = thaw_sites(dimensions);
+        double(*offsets)[3] = NULL;
+        uint32_t count =
+            thaw_lattice_neighbors(THAW_PACKING_CLOSE, dimensions,
+                                   1 / thaw_lattice_distance(dimensions, 1), 1.001, offsets, 0);
+        assert_int_equal(count, sites->count);
+        assert_int_equal(count, dimensions == 3 ? 12 : 6);
+        for (uint32_t s = 0; s < sites->count; s++) {
+            const float *l = sites->vector[s], *back = sites->vector[s ^ 1u];
+            double length = 0;
+            for (int a = 0; a < 3; a++) {
+                length += (double)l[a] * (double)l[a];
+                assert_true(l[a] == -back[a]);
+            }
+            assert_near(length, 1, 1e-7);
+        }
+    }
+}
+
+static void w01_lattice_has_all_shells_of_close_packing(void **state) {
+    (void)state;
+    const uint32_t solid[7] = {12, 6, 24, 12, 24, 8, 48}, flat[5] = {6, 6, 6, 12, 6};
+    const double square[5] = {1, 3, 4, 7, 9};
+    uint32_t sum = 0;
+    for (int n = 0; n < 7; n++) {
+        sum += solid[n];
+        double d = 1 / thaw_lattice_distance(3, 1), radius = sqrt(n + 1.5);
+        assert_int_equal(thaw_lattice_neighbors(THAW_PACKING_CLOSE, 3, d, radius, NULL, 0), sum);
+    }
+    sum = 0;
+    for (int n = 0; n < 5; n++) {
+        sum += flat[n];
+        double d = 1 / thaw_lattice_distance(2, 1), radius = sqrt(square[n] + 0.3);
+        assert_int_equal(thaw_lattice_neighbors(THAW_PACKING_CLOSE, 2, d, radius, NULL, 0), sum);
+    }
+}
+
+static void w01_block_of_20_half_steps_bonds_all_its_neighbours(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    EngineBlock how = plain_block(20, 20, 20);
+    Engine e = engine_block(&def, &how);
+    assert_int_equal(e.count, 4000);
+    double volume = engine_mass(&e) * e.count / (double)def.material.density;
+    assert_true(volume > pow(19 * HALF, 3) && volume < pow(21 * HALF, 3));
+    ThawReport report = engine_step(&e, 1e-6, 1);
+    // of the two diagonals of each square of half-steps one is a bond
+    assert_int_equal(report.bonds, 3 * 19 * 19 * 20);
+    assert_int_equal(report.solid, 4000);
+    engine_free(&e);
+}
+
+// ---------------------------------------------------------------- W-2
+
+static double nearest_by_trial(int dimensions, const double place[3]) {
+    double best = INFINITY;
+    for (int a = -5; a <= 5; a++) {
+        for (int b = -5; b <= 5; b++) {
+            for (int c = -5; c <= 5; c++) {
+                if (dimensions == 2 ? c != 0 : ((a + b + c) & 1) != 0) continue;
+                double x = dimensions == 2 ? a + 0.5 * b : HALF * a;
+                double y = dimensions == 2 ? 0.5 * sqrt(3) * b : HALF * b;
+                double z = dimensions == 2 ? 0 : HALF * c;
+                double off[3] = {place[0] - x, place[1] - y, place[2] - z};
+                best = fmin(best, off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+            }
+        }
+    }
+    return best;
+}
+
+static double square_to_point(int dimensions, const double place[3], const int32_t point[3]) {
+    double x = dimensions == 2 ? point[0] + 0.5 * point[1] : HALF * point[0];
+    double y = dimensions == 2 ? 0.5 * sqrt(3) * point[1] : HALF * point[1];
+    double z = dimensions == 2 ? 0 : HALF * point[2];
+    double off[3] = {place[0] - x, place[1] - y, place[2] - z};
+    return off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
+}
+
+// a random turn and a stretch of about 10 %
+static Mat random_map(Dice *dice, int dimensions) {
+    if (dimensions == 3) return m_mul(m_along(m_one(), 0.1, dice_matrix(dice)), dice_turn(dice));
+    Mat stretch = m_along(m_one(), 0.1, dice_matrix(dice));
+    stretch.m[0][2] = stretch.m[1][2] = stretch.m[2][0] = stretch.m[2][1] = 0;
+    stretch.m[2][2] = 1;
+    return m_mul(stretch, m_turn((ThawVec3){0, 0, 1}, 2 * PI * dice_unit(dice)));
+}
+
+static ThawVec3 random_offset(Dice *dice, int dimensions) {
+    ThawVec3 r = v_scale(1.6, dice_vector(dice));
+    if (dimensions == 2) r.z = 0;
+    return r;
+}
+
+static int count_wrong_points(int dimensions) {
+    Dice dice = {(uint64_t)dimensions};
+    int wrong = 0;
+    for (int n = 0; n < 100000; n++) {
+        Mat map = random_map(&dice, dimensions);
+        ThawVec3 at = m_apply(m_inverse(map), random_offset(&dice, dimensions));
+        const double place[3] = {at.x, at.y, at.z};
+        int32_t point[3];
+        thaw_site_nearest(dimensions, place, point);
+        wrong +=
+            square_to_point(dimensions, place, point) > nearest_by_trial(dimensions, place) + 1e-12;
+    }
+    return wrong;
+}
+
+static void w02_nearest_point_is_the_one_found_by_trial(void **state) {
+    (void)state;
+    assert_int_equal(count_wrong_points(3), 0);
+    assert_int_equal(count_wrong_points(2), 0);
+}
+
+#define PAIRS 20000
+#define APART 4.0 // D: between pairs, so that none sees another
+
+typedef struct Pairs {
+    Engine engine;
+    Mat map[PAIRS];
+    ThawVec3 offset[PAIRS];
+} Pairs;
+
+// Pairs far from each other, the first of each with a random map. The second's map is the first's.
+static Pairs *make_pairs(int dimensions) {
+    Pairs *pairs = malloc(sizeof *pairs);
+    ThawVec3 *points = engine_room(2 * PAIRS);
+    assert_non_null(pairs);
+    Dice dice = {20};
+    EngineDef def = engine_units(dimensions);
+    pairs->engine = engine_make(&def);
+    int side = dimensions == 3 ? 28 : 142;
+    for (int n = 0; n < PAIRS; n++) {
+        ThawVec3 at = {n % side, n / side % side, dimensions == 3 ? n / side / side : 0};
+        pairs->map[n] = random_map(&dice, dimensions);
+        pairs->offset[n] = random_offset(&dice, dimensions);
+        points[2 * n] = v_scale(APART, at);
+        points[2 * n + 1] = v_add(points[2 * n], pairs->offset[n]);
+    }
+    engine_add(&pairs->engine, points, 2 * PAIRS, no_turn);
+    free(points);
+    ThawLatticeState lattice = thaw_lattice_state(pairs->engine.world->store);
+    for (uint32_t i = 0; i < 2 * PAIRS; i++) {
+        float *map = &lattice.map[9 * (size_t)engine_row(&pairs->engine, i)];
+        for (int k = 0; k < 9; k++) map[k] = (float)pairs->map[i / 2].m[k / 3][k % 3];
+        // none had an occupant: nothing bonds
+        lattice.sites[engine_row(&pairs->engine, i)] = 0;
+    }
+    // nothing is to be moved apart before the search
+    pairs->engine.world->settled_source = pairs->engine.world->next_source;
+    return pairs;
+}
+
+// whether `other` is the candidate of the site that trial says, and of no other one
+static bool is_candidate_right(const Pairs *pairs, int dimensions, int n) {
+    const Engine *e = &pairs->engine;
+    uint32_t row = engine_row(e, 2 * (uint32_t)n), other = engine_row(e, 2 * (uint32_t)n + 1);
+    ThawVec3 at = m_apply(m_inverse(pairs->map[n]), pairs->offset[n]);
+    const double place[3] = {at.x, at.y, at.z};
+    int32_t point[3];
+    thaw_site_nearest(dimensions, place, point);
+    // beyond the support nothing is a neighbour
+    double support = 2 / thaw_lattice_distance(dimensions, 1), far = v_norm(pairs->offset[n]);
+    int site = far < support ? thaw_site_of(dimensions, point) : -1;
+    for (int s = 0; s < (int)thaw_sites(dimensions)->count; s++) {
+        uint32_t found = engine_solids(e)->bonds.candidate[thaw_bond_at(row, (uint32_t)s)];
+        if ((found == other) != (s == site)) return false;
+    }
+    return true;
+}
+
+// Offsets on the border of two cells may fall to either: a few in a million of the 2e4.
+static void w02_search_takes_the_site_found_by_trial(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        Pairs *pairs = make_pairs(dimensions);
+        engine_step(&pairs->engine, 1e-9, 1);
+        int wrong = 0;
+        for (int n = 0; n < PAIRS; n++) wrong += !is_candidate_right(pairs, dimensions, n);
+        print_message("W-2: %d of %d sites wrong in %dD\n", wrong, PAIRS, dimensions);
+        assert_int_equal(wrong, 0);
+        engine_free(&pairs->engine);
+        free(pairs);
+    }
+}
+
+// ---------------------------------------------------------------- W-3
+
+// A centre and two more, moved off its first site by that many D across it.
+static Engine make_three(double far, double close) {
+    EngineDef def = engine_units(3);
+    Engine e = engine_make(&def);
+    const float *l = thaw_sites(3)->vector[0];
+    ThawVec3 site = {(double)l[0], (double)l[1], (double)l[2]}, aside = {0, 0, 1};
+    ThawVec3 points[3] = {{0, 0, 0}, v_along(site, far, aside), v_along(site, close, aside)};
+    engine_add(&e, points, 3, no_turn);
+    return e;
+}
+
+static bool is_bonded(const Engine *e, uint32_t i, uint32_t j) {
+    return thaw_bonded(&engine_solids(e)->bonds, engine_row(e, i), engine_row(e, j));
+}
+
+// Both are in the site's cell, which reaches 0.7 D to either side, and too far apart to touch.
+static void w03_closer_particle_takes_the_site_and_the_other_is_free(void **state) {
+    (void)state;
+    Engine e = make_three(0.62, -0.3);
+    ThawVec3 *f = engine_forces(&e);
+    assert_true(is_bonded(&e, 0, 2) && is_bonded(&e, 2, 0));
+    for (uint32_t i = 0; i < 3; i++) assert_false(is_bonded(&e, 1, i) || is_bonded(&e, i, 1));
+    assert_true(v_norm(f[0]) > 0.01);
+    assert_true(f[1].x == 0 && f[1].y == 0 && f[1].z == 0);
+    free(f);
+    engine_free(&e);
+}
+
+static void w03_particle_alone_near_a_site_takes_it(void **state) {
+    (void)state;
+    Engine e = make_three(0.34, -30);
+    engine_step(&e, 1e-7, 1);
+    assert_true(is_bonded(&e, 0, 1) && is_bonded(&e, 1, 0));
+    engine_free(&e);
+}
+
+// ---------------------------------------------------------------- W-4
+
+// Places are off by up to a unit, and a corner's map of three neighbours makes four times that of it.
+static void w04_shape_matching_returns_the_affine_map(void **state) {
+    (void)state;
+    Dice dice = {4};
+    double worst = 0;
+    for (int n = 0; n < 20; n++) {
+        EngineDef def = engine_units(3);
+        EngineBlock how = plain_block(5, 5, 5);
+        how.turn = dice_turn(&dice);
+        how.map = m_along(m_one(), 0.1, dice_matrix(&dice));
+        Engine e = engine_block(&def, &how);
+        engine_step(&e, 1e-7, 1);
+        assert_int_equal(e.count, 63);
+        for (uint32_t i = 0; i < e.count; i++) {
+            worst = fmax(worst, m_distance(engine_map(&e, i), m_mul(how.map, how.turn)));
+        }
+        engine_free(&e);
+    }
+    print_message("W-4: A off by %.1e\n", worst);
+    assert_below(worst, 1e-5);
+}
+
+// ---------------------------------------------------------------- W-5
+
+#define HOODS 4096 // neighbourhoods at once
+#define HOOD_UNIT 0x1p-21f
+
+// Neighbourhoods with a full shell each, alone in the inner loop that finds rotations.
+typedef struct Hoods {
+    ThawPlace place[HOODS * 13];
+    uint32_t slot[HOODS * 13 * THAW_SITES];
+    uint8_t back[HOODS * 13 * THAW_SITES], block[HOODS * 13 / 8];
+    uint16_t kind[HOODS * 13];
+    float turn[HOODS * 13 * 4], map[HOODS * 13 * 9];
+    ThawSolidFrame frame[HOODS * 13];
+    Mat m[HOODS]; // Σ r lᵀ of the places as they are
+} Hoods;
+
+static int32_t place_of(double r) {
+    return (int32_t)lrint(r / (double)HOOD_UNIT);
+}
+
+static void put_hood(Hoods *h, uint32_t i, Mat a, ThawQuat turn) {
+    const float q[4] = {(float)turn.x, (float)turn.y, (float)turn.z, (float)turn.w};
+    memcpy(&h->turn[4 * i], q, sizeof q);
+    h->m[i] = (Mat){0};
+    for (uint32_t s = 0; s < 12; s++) {
+        uint32_t row = HOODS + 12 * i + s;
+        const float *l = thaw_sites(3)->vector[s];
+        ThawVec3 site = {(double)l[0], (double)l[1], (double)l[2]}, r = m_apply(a, site);
+        h->place[row] = (ThawPlace){place_of(r.x), place_of(r.y), place_of(r.z), 0};
+        h->slot[thaw_bond_at(i, s)] = row;
+        ThawVec3 put = {h->place[row].x, h->place[row].y, h->place[row].z};
+        h->m[i] = m_along(h->m[i], (double)HOOD_UNIT, m_outer(put, site));
+    }
+}
+
+static void clear_hoods(Hoods *h) {
+    memset(h, 0, sizeof *h);
+    for (uint32_t row = 0; row < HOODS * 13; row++) {
+        h->kind[row] = 1;
+        h->turn[4 * row + 3] = 1;
+        for (uint32_t s = 0; s < THAW_SITES; s++) {
+            h->slot[thaw_bond_at(row, s)] = row;
+            h->back[thaw_bond_at(row, s)] = (uint8_t)(s ^ 1u);
+        }
+    }
+    memset(h->block, THAW_BLOCK_SOLID, HOODS / 8);
+}
+
+static void match_hoods(Hoods *h, int newton) {
+    const ThawSolidKind kinds[2] = {{0}, {.unit = HOOD_UNIT, .half_k = 0.5f, .push = 1}};
+    ThawBonds bonds = {.slot = h->slot, .back = h->back, .block = h->block, .blocks = HOODS / 8};
+    ThawSolidPass pass = {.dimensions = 3,
+                          .newton = newton,
+                          .sites = thaw_sites(3),
+                          .bonds = &bonds,
+                          .kinds = kinds,
+                          .kind = h->kind,
+                          .rows = HOODS * 13,
+                          .blocks = HOODS / 8,
+                          .place = h->place,
+                          .state = {.turn = h->turn, .map = h->map},
+                          .frame = h->frame};
+    ThawIsa isa;
+    assert_ok(thaw_isa_resolve(THAW_ISA_AUTO, &isa));
+    for (uint32_t c = 0; c < HOODS / 8 / THAW_SOLID_CHUNK; c++) {
+        THAW_WIDE_PICK(isa, thaw_solid_frames)(&pass, c);
+    }
+}
+
+// matrices of all kinds: any, mirrored, with two or three equal singular values, near-singular
+static Mat odd_matrix(Dice *dice, int kind) {
+    Mat u = dice_turn(dice), v = dice_turn(dice);
+    double a = dice_unit(dice) + 0.1, tiny = pow(10, -16 * dice_unit(dice));
+    switch (kind) {
+    case 0: return dice_matrix(dice);
+    case 1: return m_mul(m_mul(u, m_diagonal(a, a, -a)), v);
+    case 2: return m_mul(m_mul(u, m_diagonal(a, a, 0.3 * a)), v);
+    case 3: return m_mul(m_mul(u, m_diagonal(a, a, tiny)), v);
+    case 4: return m_mul(m_mul(u, m_diagonal(a, tiny, -tiny * tiny)), v);
+    case 5: return m_mul(m_mul(u, m_diagonal(a, a * dice_unit(dice), -tiny)), v);
+    case 6: return m_scale(a, u);
+    default: return m_outer(dice_vector(dice), dice_vector(dice));
+    }
+}
+
+static Mat hood_turn(const Hoods *h, uint32_t i) {
+    const float *t = &h->turn[4 * i];
+    double x = (double)t[0], y = (double)t[1], z = (double)t[2], w = (double)t[3];
+    return (Mat){{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+                  {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+                  {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}}};
+}
+
+typedef struct PolarErrors {
+    double orthogonal, volume, symmetric;
+} PolarErrors;
+
+static void judge_hood(const Hoods *h, uint32_t i, PolarErrors *e) {
+    Mat r = hood_turn(h, i), s = m_mul(m_transpose(r), h->m[i]);
+    double size = fmax(m_norm(h->m[i]), 1e-3);
+    e->orthogonal = fmax(e->orthogonal, m_distance(m_mul(m_transpose(r), r), m_one()));
+    e->volume = fmax(e->volume, fabs(m_det(r) - 1));
+    e->symmetric = fmax(e->symmetric, m_distance(s, m_transpose(s)) / size);
+    if (!isfinite(m_det(r))) e->orthogonal = INFINITY;
+}
+
+#define KINDS 8
+
+static void judge_kinds(const Hoods *h, PolarErrors errors[KINDS]) {
+    for (uint32_t i = 0; i < HOODS; i++) judge_hood(h, i, &errors[i % KINDS]);
+}
+
+// 1e5 matrices from anywhere, turned frames that know nothing of them. R is made of a unit quaternion
+// in float, whose square is good to 3e-7: four times that in RᵀR.
+static void w05_polar_part_is_a_rotation_for_any_matrix(void **state) {
+    (void)state;
+    Hoods *h = malloc(sizeof *h);
+    assert_non_null(h);
+    Dice dice = {5};
+    PolarErrors once[KINDS] = {0}, ten[KINDS] = {0};
+    for (int n = 0; n < 25; n++) {
+        clear_hoods(h);
+        for (uint32_t i = 0; i < HOODS; i++) {
+            put_hood(h, i, odd_matrix(&dice, (int)(i % KINDS)), quat_of(dice_turn(&dice)));
+        }
+        match_hoods(h, 6);
+        judge_kinds(h, once);
+        for (int k = 0; k < 9; k++) match_hoods(h, 6);
+        judge_kinds(h, ten);
+    }
+    for (int k = 0; k < KINDS; k++) {
+        print_message("W-5: kind %d: RᵀR − 1 %.1e, det R − 1 %.1e, S − Sᵀ %.1e, then %.1e\n", k,
+                      ten[k].orthogonal, ten[k].volume, once[k].symmetric, ten[k].symmetric);
+    }
+    for (int k = 0; k < KINDS; k++) {
+        assert_below(once[k].orthogonal, 2e-6);
+        assert_below(ten[k].orthogonal, 2e-6);
+        assert_below(ten[k].volume, 2e-6);
+    }
+    for (int k = 0; k < KINDS; k++) assert_below(ten[k].symmetric, 1e-5);
+    free(h);
+}
+
+// what a body that is not torn meets: stretched by half, turned by half a radian since the last time
+static void w05_rotation_of_a_strained_shell_is_found_in_one_pass(void **state) {
+    (void)state;
+    Hoods *h = malloc(sizeof *h);
+    assert_non_null(h);
+    Dice dice = {55};
+    PolarErrors errors = {0};
+    clear_hoods(h);
+    for (uint32_t i = 0; i < HOODS; i++) {
+        Mat turn = dice_turn(&dice), v = dice_turn(&dice), last;
+        double s[3];
+        for (int k = 0; k < 3; k++) s[k] = 1 + 0.5 * dice_signed(&dice);
+        Mat stretch = m_mul(m_mul(v, m_diagonal(s[0], s[1], s[2])), m_transpose(v));
+        last = m_mul(m_turn(dice_vector(&dice), 0.5 * dice_unit(&dice)), turn);
+        put_hood(h, i, m_mul(turn, stretch), quat_of(last));
+    }
+    match_hoods(h, 6);
+    for (uint32_t i = 0; i < HOODS; i++) judge_hood(h, i, &errors);
+    print_message("W-5: strained shells: RᵀR − 1 %.1e, S − Sᵀ %.1e\n", errors.orthogonal,
+                  errors.symmetric);
+    assert_below(errors.orthogonal, 2e-6);
+    assert_below(errors.symmetric, 1e-6);
+    free(h);
+}
+
+// ---------------------------------------------------------------- W-6, W-7
+
+// Round-off of places: two units in each of the 24 terms of a force, which add up as a random walk,
+// are at most about 1e-5.
+static void w06_turned_block_has_no_force(void **state) {
+    (void)state;
+    Dice dice = {6};
+    EngineDef def = engine_units(3);
+    double most = 0;
+    for (int n = 0; n <= 36; n++) {
+        EngineBlock how = plain_block(7, 7, 7);
+        how.turn = m_turn(dice_vector(&dice), n * PI / 36);
+        Engine e = engine_block(&def, &how);
+        assert_int_equal(e.count, 172);
+        most = fmax(most, engine_strongest(&e));
+        engine_free(&e);
+    }
+    print_message("W-6: max|F| %.1e\n", most);
+    assert_below(most, 1e-5);
+}
+
+static void w06_block_turned_in_small_steps_has_no_force(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    EngineBlock how = plain_block(7, 7, 7);
+    Engine e = engine_block(&def, &how);
+    double most = engine_strongest(&e);
+    uint64_t bonds = engine_bond_hash(&e);
+    ThawVec3 *rest = engine_places(&e), *now = engine_room(e.count), axis = {1, 2, 3};
+    for (int n = 1; n <= 180; n++) {
+        Mat turn = m_turn(axis, n * PI / 180);
+        for (uint32_t i = 0; i < e.count; i++) now[i] = m_apply(turn, rest[i]);
+        engine_set_places(&e, now);
+        most = fmax(most, engine_strongest(&e));
+    }
+    print_message("W-6: in small steps max|F| %.1e\n", most);
+    assert_true(engine_bond_hash(&e) == bonds);
+    assert_below(most, 1e-5);
+    free(rest);
+    free(now);
+    engine_free(&e);
+}
+
+// forces on a shaken block moved by a way, less those on it at the origin
+static double shifted_change(ThawVec3 way, double *strongest) {
+    EngineDef def = engine_units(3);
+    EngineBlock how = plain_block(7, 7, 7);
+    Dice dice = {7};
+    how.turn = dice_turn(&dice);
+    how.shake = 0.03;
+    Engine e = engine_block(&def, &how);
+    ThawVec3 *before = engine_forces(&e), *places = engine_places(&e);
+    for (uint32_t i = 0; i < e.count; i++) places[i] = v_add(places[i], way);
+    engine_set_places(&e, places);
+    ThawVec3 *after = engine_forces(&e);
+    *strongest = longest(before, e.count);
+    for (uint32_t i = 0; i < e.count; i++) after[i] = v_sub(after[i], before[i]);
+    double most = longest(after, e.count);
+    free(before);
+    free(after);
+    free(places);
+    engine_free(&e);
+    return most;
+}
+
+static void w07_shifted_block_has_the_same_forces(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    double cell = 2 * engine_spacing(&def), strongest;
+    ThawVec3 whole = {1000 * cell, -700 * cell, 300 * cell};
+    double same = shifted_change(whole, &strongest);
+    double any = shifted_change((ThawVec3){1000, -700, 300}, &strongest);
+    print_message("W-7: change of F %.1e by whole cells, %.1e by any way; max|F| %.2f\n", same, any,
+                  strongest);
+    assert_true(strongest > 0.01);
+    // the fixed-point places of the tests are rounded at 2^-32 cells, which may be a place unit's edge
+    assert_below(same, 1e-5);
+    assert_below(any, 1e-5);
+}
+
+// ---------------------------------------------------------------- W-8
+
+static Mat random_strain(Dice *dice, double norm) {
+    Mat e = m_symmetric(dice_matrix(dice));
+    return m_scale(norm / m_norm(e), e);
+}
+
+static Mat field_matrix(Engine *e, const char *field, uint32_t i) {
+    ThawView view;
+    assert_ok(thaw_world_view(e->world, field, &view));
+    const float *f = (const float *)view.data + 6 * (size_t)engine_row(e, i);
+    double xx = (double)f[0], yy = (double)f[1], zz = (double)f[2], xy = (double)f[3],
+           yz = (double)f[4], zx = (double)f[5];
+    return (Mat){{{xx, xy, zx}, {xy, yy, yz}, {zx, yz, zz}}};
+}
+
+typedef struct StrainErrors {
+    double linear, inner, green;
+} StrainErrors;
+
+static StrainErrors strain_errors(void) {
+    Dice dice = {8};
+    StrainErrors worst = {0};
+    for (int n = 0; n < 20; n++) {
+        EngineDef def = engine_units(3);
+        EngineBlock how = plain_block(6, 5, 7);
+        Mat strain = random_strain(&dice, 0.05);
+        how.turn = dice_turn(&dice);
+        how.map = m_along(m_one(), 1, strain);
+        Engine e = engine_block(&def, &how);
+        engine_step(&e, 1e-7, 1);
+        Mat green = m_along(strain, 0.5, m_mul(strain, strain));
+        for (uint32_t i = 0; i < e.count; i++) {
+            uint32_t sites = (uint32_t)thaw_lattice_state(e.world->store).sites[engine_row(&e, i)];
+            double off = m_distance(field_matrix(&e, "strain", i), strain);
+            worst.linear = fmax(worst.linear, off);
+            if ((sites & 0xfffu) == 0xfffu) worst.inner = fmax(worst.inner, off);
+            worst.green = fmax(worst.green, m_distance(field_matrix(&e, "green_strain", i), green));
+        }
+        engine_free(&e);
+    }
+    return worst;
+}
+
+// A's own error, W-4
+static void w08_strain_is_exact_at_every_particle(void **state) {
+    (void)state;
+    StrainErrors worst = strain_errors();
+    print_message("W-8: strain off by %.1e, with full shells %.1e; Green's by %.1e\n", worst.linear,
+                  worst.inner, worst.green);
+    assert_below(worst.inner, 1e-5);
+    assert_below(worst.linear, 1e-5);
+    assert_below(worst.green, 1e-5);
+}
+
+// ---------------------------------------------------------------- W-9 and the constants
+
+// a block of 8³ half-layers (8 × 8 rows), periodic, stretched by a diagonal map
+static Engine stretched_periodic(EngineDef def, Mat map) {
+    EngineBlock how = plain_block(8, 8, 8);
+    how.map = map;
+    double rows[3] = {8 * HALF, 8 * HALF, 8 * HALF};
+    if (def.dimensions == 2) {
+        rows[0] = 8;
+        rows[1] = 4 * sqrt(3);
+    }
+    double *lower = &def.world.lower.x, *upper = &def.world.upper.x;
+    for (int k = 0; k < def.dimensions; k++) {
+        def.world.periodic[k] = true;
+        lower[k] = -0.5 * rows[k] * map.m[k][k] * def.distance;
+        upper[k] = -lower[k];
+    }
+    return engine_block(&def, &how);
+}
+
+static double modulus_error(Mat strain) {
+    EngineDef def = engine_units(3);
+    Engine e = stretched_periodic(def, m_along(m_one(), 1, strain));
+    ThawReport report = engine_step(&e, 1e-7, 1);
+    assert_int_equal(report.bonds, 6 * e.count);
+    double young = (double)def.material.solid.young;
+    double wanted = 0.5 * young * m_dot(strain, strain) * e.count * HALF;
+    engine_free(&e);
+    return fabs(report.elastic / wanted - 1);
+}
+
+static void w09_energy_is_that_of_youngs_modulus(void **state) {
+    (void)state;
+    double stretch = modulus_error(m_diagonal(0.01, 0, 0));
+    double shear = modulus_error(m_diagonal(0.01, -0.01, 0));
+    double squeeze = modulus_error(m_diagonal(-0.02, 0.01, 0.005));
+    print_message("W-9: modulus off by %.1e stretched, %.1e sheared, %.1e in all\n", stretch, shear,
+                  squeeze);
+    assert_below(stretch, 1e-3);
+    assert_below(shear, 1e-3);
+    assert_below(squeeze, 1e-3);
+}
+
+// Σ r fᵀ over the volume, of what each neighbourhood does to its own, from the frames of the step
+static Mat virial_of(Engine *e) {
+    const ThawSolids *solid = engine_solids(e);
+    const ThawSites *sites = thaw_sites(e->def.dimensions);
+    Mat sum = {0};
+    for (uint32_t i = 0; i < e->count; i++) {
+        uint32_t row = engine_row(e, i);
+        float(*p)[4] = solid->frame[row].row;
+        Mat map = engine_map(e, i);
+        for (uint32_t s = 0; s < sites->count; s++) {
+            if (solid->bonds.slot[thaw_bond_at(row, s)] == row) continue;
+            const float *l = sites->vector[s];
+            ThawVec3 site = {(double)l[0], (double)l[1], (double)l[2]}, r = m_apply(map, site);
+            double f[3];
+            for (int a = 0; a < 3; a++) {
+                f[a] =
+                    (double)p[a][0] * site.x + (double)p[a][1] * site.y + (double)p[a][2] * site.z;
+            }
+            double h = (double)p[3][0];
+            ThawVec3 force = {f[0] - h * r.x, f[1] - h * r.y, f[2] - h * r.z};
+            sum = m_along(sum, -1, m_outer(r, force));
+        }
+    }
+    double volume = e->count * pow(engine_spacing(&e->def), e->def.dimensions);
+    return m_scale(e->def.distance * e->def.distance / volume, sum);
+}
+
+// A strain of 1 % is 1e-2 of r, whose last bits are 1e-7: 1e-5 of the stress. The force on a particle
+// is W-6's.
+static void w09_stretch_pulls_nothing_sideways(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    Engine e = stretched_periodic(def, m_diagonal(1.01, 1, 1));
+    double strongest = engine_strongest(&e);
+    Mat stress = virial_of(&e);
+    double along = stress.m[0][0], across = fabs(stress.m[1][1] / along);
+    print_message("W-9: lateral stress %.1e of the axial, max|F| %.1e\n", across, strongest);
+    assert_near(along / (0.01 * (double)def.material.solid.young), 1, 0.02);
+    assert_below(across, 1e-4);
+    assert_below(fabs(stress.m[2][2] / along), 1e-4);
+    assert_below(strongest, 1e-5);
+    engine_free(&e);
+}
+
+static ThawSolidKind kind_in_use(EngineDef def) {
+    EngineBlock how = plain_block(4, 4, 4);
+    Engine e = engine_block(&def, &how);
+    engine_step(&e, 1e-7, 1);
+    ThawSolidKind kind = engine_solids(&e)->kinds[1];
+    engine_free(&e);
+    return kind;
+}
+
+static void constants_follow_from_youngs_modulus(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        EngineDef def = engine_si(dimensions, 0.05);
+        def.material.solid.young = 3e4f;
+        def.material.solid.poisson = 0;
+        ThawSolidKind kind = kind_in_use(def);
+        double k = (double)kind.asked_k, volume = dimensions == 3 ? HALF : 0.5 * sqrt(3);
+        double young = dimensions == 3 ? 2 * sqrt(2) * k / 0.05 : sqrt(3) * k;
+        assert_near(young / 3e4, 1, 1e-6);
+        assert_near((double)kind.mass / (1000 * volume * pow(0.05, dimensions)), 1, 1e-6);
+        assert_near((double)kind.half_k / k, 0.5, 1e-6);
+        assert_true(kind.volume_k == 0);
+    }
+    // ω_max = 4 √(k/m) of twelve neighbours
+    assert_near(thaw_solid_spectrum(3, 0), 16, 1e-3);
+}
+
+// Uniaxial strain: σ_y/σ_x = ν/(1 − ν), in a free plane ν. Second order in the strain 2e-3.
+static double stress_ratio(int dimensions, float poisson, ThawElasticity law, double *along) {
+    EngineDef def = engine_units(dimensions);
+    def.material.solid.poisson = poisson;
+    def.material.solid.elasticity = law;
+    double strain = 2e-3;
+    Engine e = stretched_periodic(def, m_diagonal(1 + strain, 1, 1));
+    double strongest = engine_strongest(&e), young = (double)def.material.solid.young;
+    assert_below(strongest, 1e-5);
+    Mat stress = virial_of(&e), told = field_matrix(&e, "stress", 0);
+    // what is written is what acts
+    assert_near(told.m[0][0] / stress.m[0][0], 1, 0.01);
+    assert_near((told.m[1][1] - stress.m[1][1]) / stress.m[0][0], 0, 0.01);
+    *along = stress.m[0][0] / (strain * young);
+    engine_free(&e);
+    return stress.m[1][1] / stress.m[0][0];
+}
+
+static void constants_of_all_laws_give_poissons_ratio(void **state) {
+    (void)state;
+    const float ratios[3] = {0, 0.2f, 0.4f};
+    for (int law = THAW_ELASTIC_LATTICE; law <= THAW_ELASTIC_NEO_HOOKEAN; law++) {
+        for (int n = 0; n < 6; n++) {
+            int dimensions = 2 + n / 3;
+            double nu = (double)ratios[n % 3], along;
+            double ratio = stress_ratio(dimensions, ratios[n % 3], (ThawElasticity)law, &along);
+            double modulus =
+                dimensions == 3 ? (1 - nu) / ((1 + nu) * (1 - 2 * nu)) : 1 / (1 - nu * nu);
+            double wanted = dimensions == 3 ? nu / (1 - nu) : nu;
+            if (!(fabs(ratio - wanted) < 0.005) || !(fabs(along / modulus - 1) < 0.01))
+                print_error("law %d, %dD, ν = %.1f: σ_y/σ_x %.4f (%.4f), σ_x/(E ε) %.4f (%.4f)\n",
+                            law, dimensions, nu, ratio, wanted, along, modulus);
+            assert_near(ratio, wanted, 0.005);
+            assert_near(along / modulus, 1, 0.01);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- W-14
+
+// a block without one of its quarters
+static Engine ell_block(const EngineDef *def, Mat turn) {
+    Engine e = engine_make(def);
+    Block block = block_of(def, 9, 9, 5);
+    ThawVec3 *points = engine_room((uint32_t)block_count(&block)), place;
+    int at[3] = {-1, 0, 0}, count = 0;
+    while (block_next(&block, at, &place)) {
+        if (at[0] < 5 || at[1] < 5) points[count++] = m_apply(turn, place);
+    }
+    engine_add(&e, points, count, turn);
+    free(points);
+    return e;
+}
+
+// Change of velocity in one step of η dt/m = 1, of the velocity: rms damping force / (η v). Velocities
+// are so high that the lattice's round-off (k times a place unit) is below 1e-7 of η v.
+static double rigid_damping(int n, Dice *dice) {
+    EngineDef def = engine_units(3);
+    double dt = 1e-6, k = 20 * PI / dt;
+    def.material.solid.young *= (float)k;
+    def.material.solid.damping = 1;
+    Mat turn = dice_turn(dice);
+    EngineBlock how = plain_block(7, 7, 7);
+    how.turn = turn;
+    Engine e = n < 3 ? engine_block(&def, &how) : ell_block(&def, turn);
+    ThawVec3 velocity = v_scale(1e3, dice_vector(dice)), spin = v_scale(1e3, dice_vector(dice));
+    if (n % 3 == 0) spin = (ThawVec3){0, 0, 0};
+    if (n % 3 == 1) velocity = (ThawVec3){0, 0, 0};
+    engine_set_spin(&e, velocity, spin);
+    ThawVec3 *before = engine_velocities(&e);
+    engine_step(&e, dt, 1);
+    assert_near((double)engine_solids(&e)->kinds[1].damping * dt, 1, 1e-3);
+    ThawVec3 *after = engine_velocities(&e);
+    double change = 0, speed = 0;
+    for (uint32_t i = 0; i < e.count; i++) {
+        ThawVec3 d = v_sub(after[i], before[i]);
+        change += v_dot(d, d);
+        speed += v_dot(before[i], before[i]);
+    }
+    free(before);
+    free(after);
+    engine_free(&e);
+    return sqrt(change / speed);
+}
+
+// thirteen neighbourhoods' mean motions, each good to a few last bits (6e-8) and a place unit
+static void w14_damping_leaves_rigid_motion_alone(void **state) {
+    (void)state;
+    Dice dice = {14};
+    double worst = 0;
+    for (int n = 0; n < 6; n++) worst = fmax(worst, rigid_damping(n, &dice));
+    print_message("W-14: rms damping force / (η v) %.1e\n", worst);
+    assert_below(worst, 1e-5);
+}
+
+// ---------------------------------------------------------------- W-17
+
+// Force along the slip on the upper half of a block that has been moved along [110] by u, at once:
+// sites keep what they knew at rest.
+static double slip_force(double u, double *strongest) {
+    EngineDef def = engine_units(3);
+    EngineBlock how = plain_block(8, 8, 8);
+    Engine e = engine_block(&def, &how);
+    engine_step(&e, 1e-7, 1);
+    ThawVec3 *places = engine_places(&e), along = {HALF, HALF, 0}, sum = {0, 0, 0};
+    bool *upper = malloc(e.count * sizeof *upper);
+    assert_non_null(upper);
+    for (uint32_t i = 0; i < e.count; i++) {
+        upper[i] = places[i].z > 0;
+        if (upper[i]) places[i] = v_along(places[i], u, along);
+    }
+    engine_set_places(&e, places);
+    ThawVec3 *forces = engine_forces(&e);
+    for (uint32_t i = 0; i < e.count; i++) {
+        if (upper[i]) sum = v_add(sum, forces[i]);
+    }
+    *strongest = longest(forces, e.count);
+    free(places);
+    free(forces);
+    free(upper);
+    engine_free(&e);
+    return v_dot(sum, along);
+}
+
+static void w17_slip_beyond_half_a_site_is_pulled_on(void **state) {
+    (void)state;
+    double force[9], strongest[9];
+    for (int n = 0; n <= 8; n++) force[n] = slip_force(n / 8.0, &strongest[n]);
+    print_message("W-17: force at n/8 D: %.1f %.1f %.1f, %.1f %.1f %.1f; max|F| at D %.1e\n",
+                  force[1], force[2], force[3], force[5], force[6], force[7], strongest[8]);
+    for (int n = 1; n < 4; n++) assert_true(force[n] < -1);
+    for (int n = 5; n < 8; n++) assert_true(force[n] > 1);
+    // W-6's round-off, and 32 particles' of it
+    assert_below(fabs(force[0]), 32e-5);
+    assert_below(strongest[0], 1e-5);
+    assert_below(strongest[8], 1e-5);
+}
+
+// ---------------------------------------------------------------- the force's own laws
+
+static void force_has_no_net_push_and_no_net_torque(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    for (int law = THAW_ELASTIC_LATTICE; law <= THAW_ELASTIC_NEO_HOOKEAN; law++) {
+        Dice dice = {11};
+        EngineBlock how = plain_block(7, 7, 7);
+        how.turn = dice_turn(&dice);
+        how.shake = 0.05;
+        def.material.solid.poisson = 0.3f;
+        def.material.solid.elasticity = (ThawElasticity)law;
+        Engine e = engine_block(&def, &how);
+        ThawVec3 *f = engine_forces(&e), *x = engine_places(&e), push = {0, 0, 0}, torque = push;
+        double sum = 0;
+        for (uint32_t i = 0; i < e.count; i++) {
+            push = v_add(push, f[i]);
+            torque = v_add(torque, v_cross(x[i], f[i]));
+            sum += v_norm(f[i]);
+        }
+        print_message("law %d: Σ F %.1e, Σ x × F %.1e of Σ|F|\n", law, v_norm(push) / sum,
+                      v_norm(torque) / sum);
+        assert_true(sum > 1);
+        assert_below(v_norm(push), 1e-6 * sum);
+        assert_below(v_norm(torque), 1e-5 * sum);
+        free(f);
+        free(x);
+        engine_free(&e);
+    }
+}
+
+// the elastic energy of the report with one particle moved
+static double energy_moved(Engine *e, const ThawVec3 *places, uint32_t i, ThawVec3 by) {
+    ThawVec3 *moved = engine_room(e->count);
+    memcpy(moved, places, e->count * sizeof *moved);
+    moved[i] = v_add(moved[i], by);
+    engine_set_places(e, moved);
+    engine_set_velocities(e, NULL);
+    double energy = engine_step(e, 1e-7, 1).elastic;
+    free(moved);
+    return energy;
+}
+
+// Central differences over 0.004 D: 1e-5 of error from the third derivative, and the energy's own
+// round-off of places.
+static void force_is_the_gradient_of_the_reported_energy(void **state) {
+    (void)state;
+    double error[3];
+    for (int law = THAW_ELASTIC_LATTICE; law <= THAW_ELASTIC_NEO_HOOKEAN; law++) {
+        EngineDef def = engine_units(3);
+        Dice dice = {10};
+        EngineBlock how = plain_block(5, 5, 4);
+        how.turn = dice_turn(&dice);
+        how.shake = 0.03;
+        def.material.solid.poisson = 0.3f;
+        def.material.solid.elasticity = (ThawElasticity)law;
+        Engine e = engine_block(&def, &how);
+        ThawVec3 *force = engine_forces(&e), *places = engine_places(&e);
+        double worst = 0, h = 2e-3, most = longest(force, e.count);
+        for (uint32_t i = 0; i < e.count; i += 3) {
+            ThawVec3 way = dice_vector(&dice);
+            double slope = (energy_moved(&e, places, i, v_scale(h, way)) -
+                            energy_moved(&e, places, i, v_scale(-h, way))) /
+                           (2 * h);
+            worst = fmax(worst, fabs(slope + v_dot(force[i], way)));
+        }
+        print_message("law %d: force + gradient %.1e of max|F| %.2f\n", law, worst, most);
+        error[law] = worst / most;
+        free(force);
+        free(places);
+        engine_free(&e);
+    }
+    for (int law = 0; law < 3; law++) assert_below(error[law], 1e-3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(w01_lattice_has_the_first_shell_of_close_packing),
+        cmocka_unit_test(w01_lattice_has_all_shells_of_close_packing),
+        cmocka_unit_test(w01_block_of_20_half_steps_bonds_all_its_neighbours),
+        cmocka_unit_test(w02_nearest_point_is_the_one_found_by_trial),
+        cmocka_unit_test(w02_search_takes_the_site_found_by_trial),
+        cmocka_unit_test(w03_closer_particle_takes_the_site_and_the_other_is_free),
+        cmocka_unit_test(w03_particle_alone_near_a_site_takes_it),
+        cmocka_unit_test(w04_shape_matching_returns_the_affine_map),
+        cmocka_unit_test(w05_polar_part_is_a_rotation_for_any_matrix),
+        cmocka_unit_test(w05_rotation_of_a_strained_shell_is_found_in_one_pass),
+        cmocka_unit_test(w06_turned_block_has_no_force),
+        cmocka_unit_test(w06_block_turned_in_small_steps_has_no_force),
+        cmocka_unit_test(w07_shifted_block_has_the_same_forces),
+        cmocka_unit_test(w08_strain_is_exact_at_every_particle),
+        cmocka_unit_test(w09_energy_is_that_of_youngs_modulus),
+        cmocka_unit_test(w09_stretch_pulls_nothing_sideways),
+        cmocka_unit_test(constants_follow_from_youngs_modulus),
+        cmocka_unit_test(constants_of_all_laws_give_poissons_ratio),
+        cmocka_unit_test(w14_damping_leaves_rigid_motion_alone),
+        cmocka_unit_test(w17_slip_beyond_half_a_site_is_pulled_on),
+        cmocka_unit_test(force_has_no_net_push_and_no_net_torque),
+        cmocka_unit_test(force_is_the_gradient_of_the_reported_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

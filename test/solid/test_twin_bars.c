@@ -1,0 +1,120 @@
+// LAT-1 to LAT-3 and FR-1 to FR-3 of the validation cases on the solid's slow twin, where they are
+// short; validate_twin_solid runs the others at full size.
+#include "solid/bars.h"
+#include "solid/rig.h"
+
+static void lat1_free_bar_rings_at_its_period(void **state) {
+    (void)state;
+    Ringing r = ring_bar(40, 6, 2);
+    print_message("LAT-1: %d particles, period %.3f (44.285), energy %.1e, p %.1e, L %.1e\n",
+                  r.particles, r.period, r.energy, r.momentum, r.angular);
+    assert_int_equal(r.particles, 1005);
+    assert_near(r.wanted, 44.285, 1e-3);
+    assert_near(r.period / r.wanted, 1, 0.01);
+    assert_below(r.energy, 1e-3);
+    assert_below(r.momentum, 1e-10);
+    assert_below(r.angular, 1e-10);
+}
+
+static void lat2_cantilever_sags_by_its_weight(void **state) {
+    (void)state;
+    Cantilever c = sag_cantilever(40, 6);
+    double ratio = c.sag / c.sag_wanted;
+    print_message("LAT-2: 40 × 6 × 6, sag %.4f of Timoshenko's\n", ratio);
+    assert_true(ratio > 1 && ratio < 1 + 2.0 / 6);
+    assert_near(ratio / 1.224, 1, 0.02);
+}
+
+static void lat2_cantilever_swings_at_its_period(void **state) {
+    (void)state;
+    Cantilever c = swing_cantilever(40, 6);
+    double ratio = c.period / c.period_wanted;
+    print_message("LAT-2: 40 × 6 × 6, period %.4f of Euler and Bernoulli's\n", ratio);
+    assert_near(ratio / 1.141, 1, 0.02);
+}
+
+// The error is about 0.47/n − 1.7/n² with n layers: it falls from seven layers on.
+static void lat3_plate_swings_at_its_period(void **state) {
+    (void)state;
+    Plate coarse = swing_plate(10, 0), fine = swing_plate(14, 0);
+    double error[2] = {coarse.period / PLATE_TIMOSHENKO - 1, fine.period / PLATE_TIMOSHENKO - 1};
+    print_message("LAT-3: period off by %+.2f %% with 10 layers (%d particles), %+.2f %% with 14\n",
+                  100 * error[0], coarse.particles, 100 * error[1]);
+    assert_true(error[0] < 0.12 && error[0] > -0.02);
+    assert_below(fabs(error[1]), fabs(error[0]));
+}
+
+static Parted parted, parted_fine;
+
+static int part_bars(void **state) {
+    (void)state;
+    parted = part_bar(0.2);
+    parted_fine = part_bar(0.1);
+    print_message("FR-2: %d pieces of %d and %d; Σp off by %.1e; work %.3f, energy %.3f; max|F| "
+                  "%.1e; dt/2: %d pieces of %d and %d\n",
+                  parted.pieces, parted.sizes[0], parted.sizes[1], parted.momentum, parted.work,
+                  parted.energy, parted.strongest, parted_fine.pieces, parted_fine.sizes[0],
+                  parted_fine.sizes[1]);
+    return 0;
+}
+
+// docking and healing are W-22 to W-25; this is the same of a bar that broke by itself
+static void fr1_broken_bar_stays_broken_when_pushed_together(void **state) {
+    (void)state;
+    assert_int_equal(parted.again, 2);
+    assert_int_equal(parted_fine.again, 2);
+}
+
+static void fr2_drawn_bar_breaks_in_two(void **state) {
+    (void)state;
+    assert_int_equal(parted.pieces, 2);
+    assert_int_equal(parted_fine.pieces, 2);
+    for (int n = 0; n < 2; n++) {
+        assert_near((double)parted_fine.sizes[n] / parted.sizes[n], 1, 0.05);
+    }
+}
+
+static void fr2_drawn_bar_keeps_the_laws(void **state) {
+    (void)state;
+    assert_below(parted.momentum, 1e-10);
+    assert_true(parted.work >= parted.energy);
+    assert_below(parted.strongest, 1e-3);
+}
+
+static void fr3_column_stretches_by_its_weight(void **state) {
+    (void)state;
+    Column c = hang_column(0.02, 0.06, 0.25);
+    print_message("FR-3: elongation %.3f of ρ g L²/(2E) with the surface factor\n", c.stretch);
+    assert_false(c.broken);
+    assert_true(c.fallen == 0);
+    assert_near(c.stretch, 1, 0.1);
+}
+
+static void fr3_column_breaks_near_its_clamp(void **state) {
+    (void)state;
+    double strength = column_strength(0.06, 0.25), fine = column_strength(0.06, 0.125);
+    Column c = hang_column(3 * strength, 0.06, 0.25);
+    print_message(
+        "FR-3: breaks at ρ g L/E = %.4f, at dt/2 %.4f; at 3 × that at %.2f of its height, "
+        "%.2f of it falls\n",
+        strength, fine, c.height, c.fallen);
+    assert_near(fine / strength, 1, 0.1);
+    assert_true(c.broken);
+    assert_true(c.height > 0.75);
+    assert_true(c.fallen > 0.7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lat1_free_bar_rings_at_its_period),
+        cmocka_unit_test(lat2_cantilever_sags_by_its_weight),
+        cmocka_unit_test(lat2_cantilever_swings_at_its_period),
+        cmocka_unit_test(lat3_plate_swings_at_its_period),
+        cmocka_unit_test(fr1_broken_bar_stays_broken_when_pushed_together),
+        cmocka_unit_test(fr2_drawn_bar_breaks_in_two),
+        cmocka_unit_test(fr2_drawn_bar_keeps_the_laws),
+        cmocka_unit_test(fr3_column_stretches_by_its_weight),
+        cmocka_unit_test(fr3_column_breaks_near_its_clamp),
+    };
+    return cmocka_run_group_tests(tests, part_bars, NULL);
+}
