@@ -56,8 +56,7 @@ typedef struct ThawSolverDef {
                        // so that they serve several substeps
     int elastic_steps; // 1..1000, default 16: the most pieces that a substep is cut into for stiff solids;
                        // with liquids the pieces of a step stay within max_substeps
-    bool
-        explicit_forces; // default false: elasticity as given, unlimited, and contacts as forces (eq. 14)
+    bool explicit_forces; // default false; true: stiffness and damping as given, stable or not
 } ThawSolverDef;
 
 typedef struct ThawWorldDef {

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,20 +83,11 @@ ThawLatticeState thaw_lattice_state(ThawStore *store) {
 
 // ---------------------------------------------------------------- frames
 
-// the matrix of a unit quaternion
-static void turn_matrix(const float turn[4], double R[9]) {
-    double x = (double)turn[0], y = (double)turn[1], z = (double)turn[2], w = (double)turn[3];
-    R[0] = 1 - 2 * (y * y + z * z), R[1] = 2 * (x * y - z * w), R[2] = 2 * (x * z + y * w);
-    R[3] = 2 * (x * y + z * w), R[4] = 1 - 2 * (x * x + z * z), R[5] = 2 * (y * z - x * w);
-    R[6] = 2 * (x * z - y * w), R[7] = 2 * (y * z + x * w), R[8] = 1 - 2 * (x * x + y * y);
-}
-
 void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float turn[4]) {
-    double R[9];
-    turn_matrix(turn, R);
+    ThawMat3 R = thaw_mat3_from_turn(turn);
     memcpy(&state->turn[4 * (size_t)row], turn, 4 * sizeof *turn);
     for (size_t k = 0; k < 9; k++) {
-        state->map[9 * (size_t)row + k] = (float)R[k];
+        state->map[9 * (size_t)row + k] = (float)R.m[k];
         state->flow[9 * (size_t)row + k] = k % 4 == 0 ? 1.0f : 0.0f;
     }
     state->sites[row] = THAW_SITES_FRESH;
@@ -104,53 +96,28 @@ void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float t
 
 // ---------------------------------------------------------------- strains
 
-static void multiply(const double a[9], const double b[9], double out[9]) {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-        }
-    }
-}
-
-static void transpose(const double a[9], double out[9]) {
-    for (int k = 0; k < 9; k++) out[k] = a[k % 3 * 3 + k / 3];
-}
-
-// false where there is none
-static bool invert(const double a[9], double out[9]) {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            int r = (j + 1) % 3, s = (j + 2) % 3, u = (i + 1) % 3, v = (i + 2) % 3;
-            out[3 * i + j] = a[3 * r + u] * a[3 * s + v] - a[3 * r + v] * a[3 * s + u];
-        }
-    }
-    double det = a[0] * out[0] + a[1] * out[3] + a[2] * out[6];
-    if (!(fabs(det) > 1e-12)) return false;
-    for (int k = 0; k < 9; k++) out[k] /= det;
-    return true;
-}
-
 // what lies in the plane, and one across it
-static void flatten(double a[9]) {
-    a[2] = a[5] = a[6] = a[7] = 0;
-    a[8] = 1;
+static void flatten(ThawMat3 *a) {
+    a->m[2] = a->m[5] = a->m[6] = a->m[7] = 0;
+    a->m[8] = 1;
 }
 
-void thaw_lattice_elastic(const ThawLatticeState *state, uint32_t row, int dimensions,
-                          double elastic[9]) {
-    double A[9], F[9], inverse[9];
-    for (size_t k = 0; k < 9; k++) {
-        A[k] = (double)state->map[9 * (size_t)row + k];
-        F[k] = (double)state->flow[9 * (size_t)row + k];
-    }
+ThawMat3 thaw_lattice_elastic(const ThawLatticeState *state, uint32_t row, int dimensions) {
+    ThawMat3 A = thaw_mat3_from_floats(&state->map[9 * (size_t)row]);
+    ThawMat3 F = thaw_mat3_from_floats(&state->flow[9 * (size_t)row]), inverse;
     if (dimensions == 2) {
-        flatten(A);
-        flatten(F);
+        flatten(&A);
+        flatten(&F);
     }
-    if (invert(F, inverse))
-        multiply(A, inverse, elastic);
-    else
-        memcpy(elastic, A, sizeof A);
+    return thaw_mat3_invert(F, &inverse) ? thaw_mat3_mul(A, inverse) : A;
+}
+
+// E Rᵀ with R the rotation of E itself. At a surface that is not the lattice's own turn, which is chosen so that
+// forces make no torque.
+static ThawMat3 turned_back(const ThawLatticeState *state, uint32_t row, int dimensions) {
+    ThawMat3 E = thaw_lattice_elastic(state, row, dimensions);
+    ThawMat3 R = thaw_mat3_rotation(E, thaw_mat3_from_turn(&state->turn[4 * (size_t)row]));
+    return thaw_mat3_mul(E, thaw_mat3_transpose(R));
 }
 
 // the symmetric part of a − 1, or what of it lies in the plane
@@ -163,26 +130,17 @@ static void write_strain(const double a[9], int dimensions, double scale, float 
     strain[5] = dimensions == 2 ? 0.0f : (float)(scale * 0.5 * (a[2] + a[6]));
 }
 
-// R sym(Rᵀ E) Rᵀ is the symmetric part of E Rᵀ
+// R S Rᵀ − 1
 void thaw_lattice_strain(const ThawLatticeState *state, uint32_t row, int dimensions,
                          float strain[6]) {
-    double E[9], R[9], back[9], turned[9];
-    thaw_lattice_elastic(state, row, dimensions, E);
-    turn_matrix(&state->turn[4 * (size_t)row], R);
-    transpose(R, back);
-    multiply(E, back, turned);
-    write_strain(turned, dimensions, 1.0, strain);
+    ThawMat3 turned = turned_back(state, row, dimensions);
+    write_strain(turned.m, dimensions, 1.0, strain);
 }
 
 // R (EᵀE − 1) Rᵀ / 2 with E Rᵀ = B is (BᵀB − 1)/2 seen from the lattice turned into the world
 void thaw_lattice_green(const ThawLatticeState *state, uint32_t row, int dimensions,
                         float strain[6]) {
-    double E[9], R[9], back[9], turned[9], other[9], square[9];
-    thaw_lattice_elastic(state, row, dimensions, E);
-    turn_matrix(&state->turn[4 * (size_t)row], R);
-    transpose(R, back);
-    multiply(E, back, turned);
-    transpose(turned, other);
-    multiply(other, turned, square);
-    write_strain(square, dimensions, 0.5, strain);
+    ThawMat3 turned = turned_back(state, row, dimensions);
+    ThawMat3 square = thaw_mat3_mul(thaw_mat3_transpose(turned), turned);
+    write_strain(square.m, dimensions, 0.5, strain);
 }

@@ -5,6 +5,7 @@
 #define THAW_LATTICE_STATE_H
 
 #include "lattice/sites.h"
+#include "math/matrix.h"
 #include "particles/store.h"
 
 // Names of the channels. They come into being with the first solid particle.
@@ -41,7 +42,6 @@ void thaw_lattice_strain(const ThawLatticeState *state, uint32_t row, int dimens
 void thaw_lattice_green(const ThawLatticeState *state, uint32_t row, int dimensions,
                         float strain[6]);
 // The elastic map that both come from, E = A F⁻¹, row by row; in 2D with 1 across the plane.
-void thaw_lattice_elastic(const ThawLatticeState *state, uint32_t row, int dimensions,
-                          double elastic[9]);
+ThawMat3 thaw_lattice_elastic(const ThawLatticeState *state, uint32_t row, int dimensions);
 
 #endif

@@ -141,7 +141,7 @@ THAW_INLINE W3 w33_solve(const W33 *h, W3 a, W3 otherwise) {
     F8 d = w33_determinant(h, &c);
     // the three leading minors, all above a trace's small share
     F8 trace = f8_add(f8_add(h->m[0], h->m[4]), h->m[8]);
-    F8 floor = f8_mul(trace, f8_set(1e-5f));
+    F8 floor = f8_max(f8_mul(f8_abs(trace), f8_set(1e-5f)), f8_set(1e-15f));
     F8 least = f8_min(h->m[0], f8_div(c.m[8], f8_max(f8_abs(h->m[0]), floor)));
     least = f8_min(least, f8_div(d, f8_max(f8_abs(c.m[8]), f8_mul(floor, floor))));
     F8 safe = f8_where(least, floor, f8_set(1.0f), d);

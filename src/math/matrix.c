@@ -62,6 +62,24 @@ bool thaw_mat3_invert(ThawMat3 a, ThawMat3 *inverse) {
     return true;
 }
 
+// Newton's iteration: the mean of a matrix and its inverse turned over closes in on the rotation.
+ThawMat3 thaw_mat3_rotation(ThawMat3 a, ThawMat3 otherwise) {
+    if (!(thaw_mat3_determinant(a) > 1e-6)) return otherwise;
+    for (int step = 0; step < 20; step++) {
+        ThawMat3 inverse;
+        if (!thaw_mat3_invert(a, &inverse)) return otherwise;
+        double change = 0;
+        ThawMat3 over = thaw_mat3_transpose(inverse);
+        for (int k = 0; k < 9; k++) {
+            double next = 0.5 * (a.m[k] + over.m[k]);
+            change = fmax(change, fabs(next - a.m[k]));
+            a.m[k] = next;
+        }
+        if (change < 1e-9) break;
+    }
+    return a;
+}
+
 // one Jacobi rotation that makes a[p][q] nothing; v collects the rotations
 static void rotate_pair(double a[3][3], double v[3][3], int p, int q) {
     if (a[p][q] == 0) return;

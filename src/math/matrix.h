@@ -18,6 +18,9 @@ double thaw_mat3_determinant(ThawMat3 a);
 // false, and the identity, where there is none
 bool thaw_mat3_invert(ThawMat3 a, ThawMat3 *inverse);
 
+// The rotation nearest to a matrix: a = R S. `otherwise` where a turns space inside out or flattens it.
+ThawMat3 thaw_mat3_rotation(ThawMat3 a, ThawMat3 otherwise);
+
 // The largest eigenvalue of a symmetric matrix xx yy zz xy yz zx, and its unit eigenvector.
 double thaw_largest_principal(const double symmetric[6], double direction[3]);
 

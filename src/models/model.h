@@ -38,7 +38,6 @@ typedef struct ThawStep {
     uint32_t substep;                     // of this step, from 0
     uint32_t iteration;                   // of this substep, from 0
     bool fresh;          // lists were made in this substep: rows have moved since the last one
-    bool stale;          // a model sets it when lists must be made anew before the next substep
     uint64_t seed, step; // of random numbers; steps taken before this one
     const uint8_t *held; // one a row: 1 = moved by an attachment alone; NULL when nothing is held
     const uint8_t

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LATTICE_BYTES 400.0 // its frame, sites, bonds and contacts, measured at 0.4 M particles
+#define TOLD_ABOVE 1.1      // limits: less is within the estimate
 #define DOCKING_BYTES 48.0  // the rates of its sites
 
 // ---------------------------------------------------------------- memory
@@ -96,19 +98,23 @@ ThawResult scene_forecast_solids(SceneFlight *flight) {
     return THAW_OK;
 }
 
-// the limit grows with the square of all pieces together
+// what to raise, and to what: the limit grows with the square of all pieces together
+static void advise(const SceneFlight *flight, double wanted, char text[120]) {
+    const ThawSolverDef *solver = &flight->scene->world.solver;
+    double steps = ceil(wanted / flight->calm), all = steps * flight->fast;
+    bool more = steps > solver->elastic_steps, room = flight->liquid && all > solver->max_substeps;
+    text[0] = '\0';
+    if (more) snprintf(text, 120, "elastic_steps: %.0f", steps);
+    size_t used = strlen(text);
+    if (room) snprintf(text + used, 120 - used, "%smax_substeps: %.0f", more ? ", " : "", all);
+}
+
 static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) {
     const ThawScene *scene = flight->scene;
     const char *name = scene->materials[solid->material].name;
     double wanted = least_pieces(flight) * sqrt(solid->young / solid->limit);
-    double steps = ceil(wanted / flight->calm);
     char text[400], advice[120];
-    if (flight->liquid) {
-        snprintf(advice, sizeof advice, "%.0f elastic steps and %.0f max_substeps", steps,
-                 steps * flight->fast);
-    } else {
-        snprintf(advice, sizeof advice, "%.0f elastic steps", steps);
-    }
+    advise(flight, wanted, advice);
     if (scene->world.solver.explicit_forces) {
         snprintf(text, sizeof text,
                  "solid '%s': with solver.explicit_forces a Young's modulus above about %.2g Pa is "
@@ -118,7 +124,7 @@ static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) 
         snprintf(
             text, sizeof text,
             "solid '%s': Young's modulus %.3g Pa is more than this scene can carry: it acts as "
-            "%.2g Pa; more solver.elastic_steps or substeps raise that (%s would do)",
+            "%.2g Pa; more solver.elastic_steps or substeps raise that (solver: {%s} would do)",
             name, solid->young, solid->limit, advice);
     }
     scene_messages_add_line(flight->messages, false, scene->path, 0, text);
@@ -128,7 +134,7 @@ void scene_warn_solids(SceneFlight *flight) {
     const ThawPreflight *preflight = flight->preflight;
     for (int k = 0; k < preflight->solid_count; k++) {
         const ThawSolidForecast *solid = &preflight->solids[k];
-        if (solid->young > solid->limit) warn_stiffness(flight, solid);
+        if (solid->young > TOLD_ABOVE * solid->limit) warn_stiffness(flight, solid);
     }
 }
 

@@ -105,7 +105,8 @@ static void stress_of_map(const DerivedJob *job, uint32_t row, double mu, double
                           double stress[6]) {
     static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
     double E[9];
-    thaw_lattice_elastic(&job->state, row, job->dimensions, E);
+    ThawMat3 map = thaw_lattice_elastic(&job->state, row, job->dimensions);
+    memcpy(E, map.m, sizeof map.m);
     double J = E[0] * (E[4] * E[8] - E[5] * E[7]) - E[1] * (E[3] * E[8] - E[5] * E[6]) +
                E[2] * (E[3] * E[7] - E[4] * E[6]);
     J = fmax(J, LEAST_VOLUME);

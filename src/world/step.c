@@ -328,8 +328,6 @@ static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
     if (result == THAW_OK) result = iterate(course);
     if (result == THAW_OK) result = finish(course);
     if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_TRANSFORM);
-    if (course->step.stale) course->listed = false;
-    course->step.stale = false;
     return result;
 }
 

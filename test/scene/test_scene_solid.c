@@ -189,7 +189,7 @@ static void a_limit_that_is_passed_is_told(void **state) {
     thaw_preflight_free(&preflight);
     // the most of the run counts
     preflight = forecast("materials.jelly.solid.young=[[0, 1e4], [1, 1e10], [2, 1e4]]",
-                         "elastic steps would do");
+                         "(solver: {elastic_steps: ");
     thaw_preflight_free(&preflight);
 }
 
@@ -200,9 +200,9 @@ static void the_substeps_that_are_advised_would_do(void **state) {
     ThawMessages *messages = NULL;
     assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
     const char *text = thaw_messages_get(messages, 0)->text;
-    const char *advice = strrchr(text, '(');
+    const char *advice = strstr(text, "{elastic_steps: ");
     assert_non_null(advice);
-    int steps = atoi(advice + 1);
+    int steps = atoi(advice + strlen("{elastic_steps: "));
     assert_true(steps > 16 && steps <= 1000);
     scene->world.solver.elastic_steps = steps;
     thaw_preflight_free(&preflight);
@@ -212,6 +212,33 @@ static void the_substeps_that_are_advised_would_do(void **state) {
     assert_int_equal(thaw_messages_count(messages), 0);
     thaw_preflight_free(&preflight);
     thaw_messages_free(messages);
+    thaw_scene_free(scene);
+}
+
+// a liquid's substeps are dear: solids in it get no more than max_substeps
+static void beside_liquids_max_substeps_is_what_to_raise(void **state) {
+    (void)state;
+    static const char pool[] = SCENE_HEAD
+        "materials: {jelly: {solid: {young: 1e7}}, water: {}}\n" DIE
+        "  - {name: pool, material: water, shape: {box: {center: [0, 0, 0.05], size: [1, 1, "
+        "0.1]}}}\n" SCENE_TANK;
+    ThawScene *scene = parse_scene(pool, NULL);
+    for (int turn = 0; turn < 2; turn++) {
+        ThawPreflight preflight;
+        ThawMessages *messages = NULL;
+        assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
+        assert_true(preflight.substeps <= scene->world.solver.max_substeps);
+        assert_int_equal(thaw_messages_count(messages), 1 - turn);
+        if (turn == 0) {
+            const char *advice = strstr(thaw_messages_get(messages, 0)->text, "max_substeps: ");
+            assert_non_null(advice);
+            scene->world.solver.max_substeps = atoi(advice + strlen("max_substeps: "));
+            const char *steps = strstr(thaw_messages_get(messages, 0)->text, "elastic_steps: ");
+            if (steps != NULL) scene->world.solver.elastic_steps = atoi(steps + 15);
+        }
+        thaw_messages_free(messages);
+        thaw_preflight_free(&preflight);
+    }
     thaw_scene_free(scene);
 }
 
@@ -311,6 +338,7 @@ int main(void) {
         cmocka_unit_test(stiffness_grows_with_the_square_of_the_steps),
         cmocka_unit_test(a_limit_that_is_passed_is_told),
         cmocka_unit_test(the_substeps_that_are_advised_would_do),
+        cmocka_unit_test(beside_liquids_max_substeps_is_what_to_raise),
         cmocka_unit_test(explicit_forces_are_told_to_burst),
         cmocka_unit_test(the_limit_that_is_told_is_the_limit_of_the_step),
         cmocka_unit_test(attachments_of_nothing_are_told),

@@ -22,6 +22,10 @@
 #include <cmocka.h>
 
 #define PI 3.14159265358979323846
+#define HALF 0.70710678118654752 // 1/√2: a half-layer of cubic close packing, in D
+#define GRAVITY 9.81
+
+static const ThawVec3 origin = {0, 0, 0};
 
 // |value| must be below the bound; both are printed where it is not
 #define assert_below(value, bound)                                                                 \
@@ -356,6 +360,131 @@ static inline uint32_t held_by(const Rig *rig, ThawAttachmentId id) {
     uint32_t count = 0;
     assert_ok(thaw_world_attached(rig->world, id, &count));
     return count;
+}
+
+// ---------------------------------------------------------------- slopes and towers, in SI
+
+#define SLOPE (20 * PI / 180)
+#define SPACING 0.02 // m
+
+// Young's modulus of rubber: what a frame of 1/60 s carries with the pieces that the engine cuts it into
+static inline ThawMaterialDef plain_material(float friction) {
+    ThawMaterialDef def = thaw_material_default();
+    def.solid.young = 2e5f;
+    def.solid.friction = friction;
+    return def;
+}
+
+typedef struct Slope {
+    Rig rig;
+    Piece block, bed;
+    ThawVec3 down; // along the slope
+} Slope;
+
+// A block of 6 × 6 × 6 half-layers on a slope of 20°: a wall, or a bed of the same matter that is held. Its
+// lattice is twisted about the slope's normal.
+static inline Slope make_slope(float friction, bool on_bed, double twist) {
+    double distance = thaw_lattice_distance(3, SPACING), half = distance * HALF;
+    Slope s = {.rig = rig_make(
+                   (RigDef){.distance = distance, .step = 1.0 / 60, .gravity = {0, 0, -GRAVITY}})};
+    Mat turn = m_turn((ThawVec3){0, 1, 0}, SLOPE);
+    ThawVec3 normal = m_apply(turn, (ThawVec3){0, 0, 1});
+    ThawMaterialDef def = plain_material(friction);
+    ThawMaterialId material = rig_material(&s.rig, &def);
+    const int planes[3] = {6, 6, 6}, bed[3] = {30, 10, 2};
+    // walls hold solids at 0.4 spacings, solids each other at 0.9 D
+    double up = 2.5 * half + (on_bed ? 0.9 * distance : 0.5 * SPACING);
+    s.down = m_apply(turn, (ThawVec3){1, 0, 0});
+    if (on_bed) {
+        ThawVec3 at = m_apply(turn, (ThawVec3){10 * half, 0, -0.5 * half});
+        s.bed = rig_block(&s.rig, material, bed, turn, at, origin);
+        rig_hold(&s.rig, (ThawVec3){-9, -9, -9}, (ThawVec3){9, 9, 9}, NULL, 0);
+        // what is there now is held; the block comes after
+        rig_step(&s.rig);
+    } else {
+        rig_floor(&s.rig, normal, friction);
+    }
+    turn = m_mul(turn, m_turn((ThawVec3){0, 0, 1}, twist));
+    s.block = rig_block(&s.rig, material, planes, turn, v_scale(up, normal), origin);
+    return s;
+}
+
+static inline void free_slope(Slope *s) {
+    piece_free(&s->block);
+    if (s->bed.count > 0) piece_free(&s->bed);
+    rig_free(&s->rig);
+}
+
+// how far the block has gone down the slope, m
+static inline double way_down(Slope *s) {
+    piece_look(&s->rig, &s->block);
+    ThawVec3 from = mean_of(s->block.rest, s->block.count);
+    return v_dot(v_sub(mean_of(s->block.x, s->block.count), from), s->down);
+}
+
+// spacings a minute with a friction of 0.5, from `watch` seconds after `settle`
+static inline double creep_on_slope(bool on_bed, double twist, double settle, double watch) {
+    Slope s = make_slope(0.5f, on_bed, twist);
+    rig_run(&s.rig, settle);
+    double from = way_down(&s);
+    rig_run(&s.rig, watch);
+    double creep = (way_down(&s) - from) / SPACING * 60 / watch;
+    free_slope(&s);
+    return creep;
+}
+
+// mean acceleration from 0.2 s to 0.5 s with a friction of 0.2, as a share of g (sin − μ cos)
+static inline double slide_on_slope(bool on_bed, double twist) {
+    Slope s = make_slope(0.2f, on_bed, twist);
+    rig_run(&s.rig, 0.2);
+    way_down(&s);
+    double begin = v_dot(mean_of(s.block.v, s.block.count), s.down);
+    double from = thaw_world_time(s.rig.world);
+    rig_run(&s.rig, 0.3);
+    way_down(&s);
+    double end = v_dot(mean_of(s.block.v, s.block.count), s.down);
+    double time = thaw_world_time(s.rig.world) - from;
+    free_slope(&s);
+    return (end - begin) / time / (GRAVITY * (sin(SLOPE) - 0.2 * cos(SLOPE)));
+}
+
+// A tower of blocks of 7 × 7 × 7 half-layers on a floor: what its top did, in spacings.
+typedef struct Tower {
+    double sank, aside; // since it was built
+    double moved;       // after it had settled
+    double fastest;     // m/s, of any particle at the end
+    uint32_t particles;
+} Tower;
+
+static inline Tower watch_tower(int blocks, double settle, double watch) {
+    double distance = thaw_lattice_distance(3, SPACING), half = distance * HALF;
+    Rig rig =
+        rig_make((RigDef){.distance = distance, .step = 1.0 / 60, .gravity = {0, 0, -GRAVITY}});
+    ThawMaterialDef def = plain_material(0.5f);
+    def.solid.young = 1e6f;
+    ThawMaterialId material = rig_material(&rig, &def);
+    const int planes[3] = {7, 7, 7};
+    rig_floor(&rig, (ThawVec3){0, 0, 1}, 0.5f);
+    Piece top = {0};
+    for (int n = 0; n < blocks; n++) {
+        if (n > 0) piece_free(&top);
+        double z = 0.5 * SPACING + 3 * half + n * (6 * half + 0.92 * distance);
+        top = rig_block(&rig, material, planes, m_one(), (ThawVec3){0, 0, z}, origin);
+    }
+    rig_run(&rig, settle);
+    piece_look(&rig, &top);
+    ThawVec3 built = mean_of(top.rest, top.count), settled = mean_of(top.x, top.count);
+    rig_run(&rig, watch);
+    piece_look(&rig, &top);
+    ThawVec3 now = mean_of(top.x, top.count);
+    Tower t = {.sank = (built.z - now.z) / SPACING,
+               .aside = hypot(now.x, now.y) / SPACING,
+               .moved = v_norm(v_sub(now, settled)) / SPACING,
+               .fastest = rig.report.max_speed,
+               .particles = rig.report.particles};
+    piece_free(&top);
+    rig_free(&rig);
+    return t;
 }
 
 #endif

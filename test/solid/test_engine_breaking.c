@@ -5,7 +5,6 @@
 
 #define K 1e4
 #define UNIT 0.01 // s, √(m/k)
-#define HALF 0.70710678118654752
 
 // ---------------------------------------------------------------- W-22, W-23
 
@@ -408,9 +407,9 @@ static uint32_t count_parts(const Rig *rig, const Piece *bar, uint32_t sizes[2])
     return parts;
 }
 
-// the two grips: pull for 1.5 D each, rest for 200 units of time, press for 1.6 D each
+// the two grips: pull for 1.5 D each, rest for 520 units of time, press for 1.6 D each
 static void grip_ends(Rig *rig) {
-    double half = 9.5 * HALF - 1.0, far = 50, t1 = 1.5 / GRIP_SPEED, t2 = t1 + 200 * UNIT;
+    double half = 9.5 * HALF - 1.0, far = 50, t1 = 1.5 / GRIP_SPEED, t2 = t1 + 520 * UNIT;
     double t3 = t2 + 1.6 / GRIP_SPEED;
     ThawVec3 o = {0, 0, 0};
     for (int side = -1; side <= 1; side += 2) {
@@ -477,9 +476,9 @@ static Parted part_bar(double dt, float docking) {
     parted.energy = rig.report.kinetic + rig.report.elastic;
     def.solid.damping = 1;
     assert_ok(thaw_world_set_material(rig.world, material, &def));
-    rig_run(&rig, 200 * UNIT);
+    rig_run(&rig, 500 * UNIT);
     parted.strongest = largest_acceleration(&probe, &rig, &bar);
-    rig_run(&rig, 1.7 / GRIP_SPEED);
+    rig_run(&rig, 20 * UNIT + 1.7 / GRIP_SPEED);
     parted.again = count_parts(&rig, &bar, sizes);
     free_probe(&probe);
     piece_free(&bar);

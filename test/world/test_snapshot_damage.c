@@ -246,7 +246,7 @@ static void impossible_worlds_are_refused(void **state) {
     SPOILT(world->colliders[0].motion[1].time = 0, "time");
     SPOILT(world->bodies[1].handle = 2, "body");
     SPOILT(world->bodies[1].source = 99, "body");
-    SPOILT(store->channels[1].type = THAW_I64, "");
+    SPOILT(store->channels[1].type = THAW_U16, "channel.type");
     SPOILT(strcpy(store->channels[1].name, "velocity"), "velocity");
     SPOILT(strcpy(store->channels[1].name, "colour"), "colour");
 }

@@ -26,8 +26,9 @@
 // of the distance: pairs that came closer are pushed back to where they came from
 #define DEEP 0.85f
 // the share of an overlap at the start of a substep that is undone in it: particles whose bonds
-// break while they are close do not burst apart
+// break while they are close do not burst apart. It is a rate, so that short substeps make no speed of it.
 #define RECOVER 0.2f
+#define RECOVER_RATE 50.0f // 1/s
 #define ROW_CHUNK 4096u
 #define SOLVE_CHUNK 256u // rows with contacts a task
 
@@ -283,17 +284,20 @@ static void find_normal(const Solve *solve, uint32_t row, const ThawContactPair 
 }
 
 // what an overlap at the start may come to in this substep: no deeper, and a little less
-static float choose_target(const Stance *stance, float start2) {
+static float choose_target(const Solve *solve, const Stance *stance, float start2) {
     if (start2 >= stance->rest * stance->rest) return stance->rest;
     float start = sqrtf(start2);
-    return start + RECOVER * (stance->rest - start);
+    float dt = solve->step->dt;
+    float share = dt > 0 ? fminf(RECOVER, RECOVER_RATE * dt) : RECOVER;
+    return start + share * (stance->rest - start);
 }
 
 // How far the pair must go apart along its normal; below 0: back together.
 static float measure_gap(const Solve *solve, uint32_t row, const ThawContactPair *pair,
                          const Stance *stance, float normal[3]) {
     find_normal(solve, row, pair, stance, normal);
-    return choose_target(stance, dot(stance->start, stance->start)) - dot(stance->now, normal);
+    return choose_target(solve, stance, dot(stance->start, stance->start)) -
+           dot(stance->now, normal);
 }
 
 // Whether the pair takes part in this sweep: it is too close, has gone through, or has been pushed

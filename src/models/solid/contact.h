@@ -26,6 +26,7 @@ typedef struct ThawContactStep {
     const float *friction; // one a row: Coulomb's coefficient, 0 of a liquid
     ThawIsa isa;
     uint32_t iteration; // of this substep, from 0: pushes and Coulomb's limit add up over a substep
+    float dt;           // s; 0: old overlaps are undone as fast as in a long substep
 } ThawContactStep;
 
 ThawResult thaw_contacts_create(ThawContacts **contacts);

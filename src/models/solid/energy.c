@@ -36,7 +36,7 @@ static double misfit_energy(const ThawSolidPass *pass, uint32_t row, const ThawM
 static double strain_energy(const ThawSolidKind *kind, const ThawMat3 *elastic, ThawMat3 turn,
                             double volume) {
     if (kind->law == THAW_ELASTIC_NEO_HOOKEAN) {
-        double square = 0, j = fmax(volume, 0.2), log_j = log(j);
+        double square = 0, j = fmax(volume, 0.4), log_j = log(j);
         for (int k = 0; k < 9; k++) square += elastic->m[k] * elastic->m[k];
         return 0.25 * (double)kind->shear_k * (square - 3 - 2 * log_j) +
                0.5 * (double)kind->volume_k * log_j * log_j;
@@ -50,6 +50,30 @@ static double strain_energy(const ThawSolidKind *kind, const ThawMat3 *elastic, 
     return 0.5 * (double)kind->shear_k * square + 0.5 * (double)kind->volume_k * trace * trace;
 }
 
+// the weight that edges and corners have, and 0 for thin neighbourhoods: see surface_weight in solid_wide.c
+static double weight_of(const ThawSolidPass *pass, uint32_t row) {
+    ThawMat3 q = {{0}}, inverse;
+    double reach[3] = {0, 0, 0}, steep = 0;
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        if (pass->bonds->slot[thaw_bond_at(row, s)] == row) continue;
+        const float *l = pass->sites->vector[s];
+        for (int k = 0; k < 9; k++) q.m[k] += (double)l[k / 3] * (double)l[k % 3];
+        for (int k = 0; k < 3; k++) reach[k] += (double)l[k];
+    }
+    double full = (double)pass->sites->moment;
+    if (pass->dimensions == 2) q.m[8] = full;
+    if (thaw_mat3_determinant(q) <= (double)THAW_SOLID_THIN * full * full * full) return 0;
+    if (!thaw_mat3_invert(q, &inverse)) return 0;
+    for (int k = 0; k < 3; k++) {
+        if (k < pass->dimensions) steep += inverse.m[4 * k];
+        double own = inverse.m[3 * k] * reach[0] + inverse.m[3 * k + 1] * reach[1] +
+                     inverse.m[3 * k + 2] * reach[2];
+        steep += own * own;
+    }
+    double face = (double)(pass->dimensions == 3 ? THAW_SOLID_FACE_3D : THAW_SOLID_FACE_2D);
+    return fmin(1.0, face / steep);
+}
+
 double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row) {
     const ThawSolidKind *kind = &pass->kinds[pass->kind[row]];
     double area = (double)kind->distance * (double)kind->distance;
@@ -59,11 +83,13 @@ double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row) {
     thaw_mat3_invert(flow, &back);
     ThawMat3 elastic = thaw_mat3_mul(map, back);
     double volume = thaw_mat3_determinant(elastic), half_k = (double)kind->half_k;
-    if (kind->law != THAW_ELASTIC_LATTICE) {
+    double weight = weight_of(pass, row);
+    if (kind->law != THAW_ELASTIC_LATTICE && weight > 0) {
+        turn = thaw_mat3_rotation(elastic, turn);
         return area * (0.5 * half_k * misfit_energy(pass, row, &map) +
-                       strain_energy(kind, &elastic, turn, volume));
+                       weight * strain_energy(kind, &elastic, turn, volume));
     }
     ThawMat3 rest = thaw_mat3_mul(turn, flow);
     return area * (0.5 * half_k * misfit_energy(pass, row, &rest) +
-                   0.5 * (double)kind->volume_k * (volume - 1) * (volume - 1));
+                   0.5 * weight * (double)kind->volume_k * (volume - 1) * (volume - 1));
 }

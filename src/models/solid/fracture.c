@@ -11,6 +11,7 @@
 #include "math/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define ROW_CHUNK 1024u
 #define ACROSS 0.5 // cos 60°
@@ -40,24 +41,42 @@ static float strength_of(const CrackJob *job, uint32_t row, float spread) {
     return 1.0f + spread * (float)(2.0 * unit - 1.0);
 }
 
-// strain in units of the limit: above 1 something gives; stress likewise
-static void measure_row(const CrackJob *job, uint32_t row) {
-    float *out = job->solid->measure[row];
-    const ThawSolidKind *kind = &job->solid->kinds[job->solid->kind[row]];
+// what a row's strain or stress is divided by
+static float limit_of(const CrackJob *job, uint32_t row) {
     const ThawSolidDef *def = def_of(job, row);
+    float limit = def->fracture_strain > 0 ? def->fracture_strain : def->fracture_stress;
+    return limit * strength_of(job, row, def->fracture_spread);
+}
+
+// Strain in units of the limit, above 1 of which something gives; or stress likewise.
+static void strain_of(const CrackJob *job, uint32_t row, double out[6]) {
+    const ThawSolidKind *kind = &job->solid->kinds[job->solid->kind[row]];
+    bool by_strain = def_of(job, row)->fracture_strain > 0;
     float strain[6];
     thaw_lattice_strain(&job->state, row, job->step->domain->dimensions, strain);
-    float strength = strength_of(job, row, def->fracture_spread), trace = strain[0] + strain[1];
-    trace += strain[2];
-    bool by_strain = def->fracture_strain > 0;
-    float limit = (by_strain ? def->fracture_strain : def->fracture_stress) * strength, norm = 0;
+    double trace = (double)strain[0] + (double)strain[1] + (double)strain[2];
+    double limit = (double)limit_of(job, row);
+    // the stress that acts is that of the stiffness in use
+    double mu = by_strain ? 0.5 : (double)(kind->mu * kind->held_share);
+    double lambda = by_strain ? 0.0 : (double)(kind->lambda * kind->held_share);
     for (int k = 0; k < 6; k++) {
-        // the stress that acts is that of the stiffness in use
-        float stress = 2.0f * kind->mu * strain[k] + (k < 3 ? kind->lambda * trace : 0.0f);
-        out[k] = (by_strain ? strain[k] : stress * kind->held_share) / limit;
-        norm += (k < 3 ? 1.0f : 2.0f) * out[k] * out[k];
+        out[k] = (2.0 * mu * (double)strain[k] + (k < 3 ? lambda * trace : 0.0)) / limit;
     }
-    out[6] = norm;
+}
+
+// the square of a bound on it, quickly found: no strain is above |E − R|
+static float bound_of(const CrackJob *job, uint32_t row) {
+    const ThawSolidKind *kind = &job->solid->kinds[job->solid->kind[row]];
+    bool by_strain = def_of(job, row)->fracture_strain > 0;
+    ThawMat3 turn = thaw_mat3_from_turn(&job->state.turn[4 * (size_t)row]);
+    ThawMat3 map = job->solid->flows
+                       ? thaw_lattice_elastic(&job->state, row, job->step->domain->dimensions)
+                       : thaw_mat3_from_floats(&job->state.map[9 * (size_t)row]);
+    double square = 0;
+    for (int k = 0; k < 9; k++) square += (map.m[k] - turn.m[k]) * (map.m[k] - turn.m[k]);
+    double stiffness = by_strain ? 1.0 : (double)(2.0f * kind->mu + 3.0f * kind->lambda);
+    double scale = stiffness / (double)limit_of(job, row);
+    return (float)(square * scale * scale);
 }
 
 static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -65,8 +84,9 @@ static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const CrackJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
-        job->solid->measure[row][6] = 0;
-        if (job->solid->kind[row] != 0 && breaks(def_of(job, row))) measure_row(job, row);
+        job->solid->measure[row][0] = 0;
+        if (job->solid->kind[row] == 0 || !breaks(def_of(job, row))) continue;
+        job->solid->measure[row][0] = bound_of(job, row);
     }
 }
 
@@ -88,10 +108,12 @@ static void offset_of(const CrackJob *job, uint32_t row, uint32_t other, double 
 
 static bool is_torn(const CrackJob *job, uint32_t row, uint32_t other) {
     const float *mine = job->solid->measure[row], *theirs = job->solid->measure[other];
-    // no principal value is above the norm
-    if (!(mine[6] + theirs[6] > 1.99f)) return false;
-    double mean[6], direction[3], r[3];
-    for (int k = 0; k < 6; k++) mean[k] = 0.5 * ((double)mine[k] + (double)theirs[k]);
+    // no principal value of a mean is above the root of the mean square
+    if (!(mine[0] + theirs[0] > 1.99f)) return false;
+    double a[6], b[6], mean[6], direction[3], r[3];
+    strain_of(job, row, a);
+    strain_of(job, other, b);
+    for (int k = 0; k < 6; k++) mean[k] = 0.5 * (a[k] + b[k]);
     if (thaw_largest_principal(mean, direction) <= 1.0) return false;
     offset_of(job, row, other, r);
     double along = r[0] * direction[0] + r[1] * direction[1] + r[2] * direction[2];
@@ -110,7 +132,7 @@ static uint32_t torn_sites(const CrackJob *job, uint32_t row) {
     return torn;
 }
 
-// marks go to measure[row][7]; the pair's lower id counts it
+// marks go to measure[row][1]; the pair's lower id counts it
 static void judge_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const CrackJob *job = context;
@@ -119,7 +141,7 @@ static void judge_chunk(void *context, uint32_t chunk, uint32_t worker) {
     uint32_t count = 0;
     for (uint32_t row = range.begin; row < range.end; row++) {
         uint32_t torn = torn_sites(job, row);
-        job->solid->measure[row][7] = (float)torn;
+        job->solid->measure[row][1] = (float)torn;
         for (uint32_t s = 0; torn != 0 && s < job->sites; s++) {
             uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, s)];
             count += (torn & THAW_SITE_OCCUPIED(s)) != 0 && id[row] < id[other];
@@ -149,7 +171,7 @@ static void tear_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawFracture *event = &solid->fractures[solid->chunk_counts[chunk]];
     ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
-        uint32_t torn = (uint32_t)solid->measure[row][7], sites = (uint32_t)job->state.sites[row];
+        uint32_t torn = (uint32_t)solid->measure[row][1], sites = (uint32_t)job->state.sites[row];
         if (torn == 0) continue;
         bool docks = (solid->traits[row] & THAW_TRAIT_DOCKS) != 0;
         for (uint32_t s = 0; s < job->sites; s++) {
@@ -177,6 +199,12 @@ static bool reserve_events(ThawSolids *solid, uint32_t more) {
     return true;
 }
 
+static int by_pair(const void *a, const void *b) {
+    const ThawParticleId *p = ((const ThawFracture *)a)->pair, *q = ((const ThawFracture *)b)->pair;
+    if (p[0] != q[0]) return p[0] < q[0] ? -1 : 1;
+    return p[1] < q[1] ? -1 : p[1] > q[1];
+}
+
 static ThawResult break_bonds(CrackJob *job) {
     ThawSolids *solid = job->solid;
     uint32_t rows = job->step->store->count, chunks = thaw_chunk_count(rows, ROW_CHUNK);
@@ -198,10 +226,11 @@ static ThawResult break_bonds(CrackJob *job) {
         at += count;
     }
     thaw_parallel_run(job->step->parallel, tear_chunk, job, chunks);
+    qsort(&solid->fractures[solid->fracture_count], total, sizeof *solid->fractures, by_pair);
     solid->fracture_count += total;
     job->step->report->bonds_broken += total;
     job->step->report->bonds -= total;
-    job->step->stale = true;
+    job->solid->changed = true;
     return THAW_OK;
 }
 
@@ -278,7 +307,7 @@ static ThawResult dock(CrackJob *job) {
     for (uint32_t c = 0; c < chunks; c++) made += solid->chunk_counts[c];
     job->step->report->bonds_made += made;
     job->step->report->bonds += made;
-    if (made > 0) job->step->stale = true;
+    if (made > 0) job->solid->changed = true;
     thaw_parallel_run(job->step->parallel, drift_chunk, job, chunks);
     return THAW_OK;
 }

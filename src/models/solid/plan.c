@@ -12,6 +12,11 @@
 // ω h of the stiffest wave. Symplectic Euler carries up to 2; damping, contacts and strained lattices need
 // some of that.
 #define MOST_PHASE 1.4
+#define SURFACE 3.0 // how much stiffer against a change of volume a face is than the inside
+// Laws of the strain act beside the lattice's hold on what is not affine, and the nonlinear one stiffens when it
+// is squeezed: their ω counts for more.
+static const double law_factors[] = {
+    [THAW_ELASTIC_LATTICE] = 1.0, [THAW_ELASTIC_COROTATED] = 1.4, [THAW_ELASTIC_NEO_HOOKEAN] = 2.0};
 // η h / m summed over a particle's neighbourhoods
 #define MOST_DRAG 0.5
 // share of a lattice distance that what lies on top may press the lowest layer in a substep
@@ -71,7 +76,8 @@ static Elastic make_elastic(const ThawSolidDef *def, double density, int dimensi
     e.k = 4.0 * volume * e.mu / (moment * area);
     e.volume_k = e.lambda * volume / area;
     double ratio = e.k > 0 ? e.volume_k / e.k : 0.0;
-    e.omega = sqrt(e.k / e.mass * thaw_solid_spectrum(dimensions, ratio));
+    e.omega = law_factors[def->elasticity] *
+              sqrt(e.k / e.mass * thaw_solid_spectrum(dimensions, SURFACE * ratio));
     return e;
 }
 
@@ -221,16 +227,17 @@ static void limit_kind(ThawSolidKind *kind, const ThawStep *step, double h) {
 }
 
 void thaw_solid_pace(ThawSolids *solid, ThawStep *step) {
-    ThawReport *report = step->report;
-    report->young_limit = INFINITY;
-    report->young_wanted = 0;
+    double worst = -1;
     for (uint32_t k = 1; k < solid->kind_count; k++) {
         ThawSolidKind *kind = &solid->kinds[k];
         limit_kind(kind, step, step->dt);
-        double young = (double)step->materials[kind->material].solid.young;
+        // the report is about the kind that asks for most, compared with what the step carries of it
         double phase = (double)kind->omega * step->dt;
-        double limit = young * MOST_PHASE * MOST_PHASE / (phase * phase);
-        report->young_limit = fmin(report->young_limit, limit);
-        report->young_wanted = fmax(report->young_wanted, young);
+        if (phase <= worst) continue;
+        worst = phase;
+        double young = (double)step->materials[kind->material].solid.young;
+        step->report->young_wanted = young;
+        step->report->young_limit =
+            phase > 0 ? young * MOST_PHASE * MOST_PHASE / (phase * phase) : INFINITY;
     }
 }

@@ -35,11 +35,14 @@ static void destroy_solid(void *state) {
     ThawSolids *solid = state;
     if (solid == NULL) return;
     thaw_bonds_release(&solid->bonds);
+    thaw_bonds_release(&solid->brace);
     thaw_contacts_destroy(solid->contacts);
-    void *const blocks[] = {
-        solid->kinds,   solid->kind,      solid->traits,       solid->group,       solid->unit,
-        solid->weight,  solid->friction,  solid->distance,     solid->speed,       solid->frame,
-        solid->measure, solid->fractures, solid->chunk_counts, solid->chunk_energy};
+    void *const blocks[] = {solid->kinds,        solid->kind,         solid->traits,
+                            solid->group,        solid->unit,         solid->weight,
+                            solid->friction,     solid->distance,     solid->speed,
+                            solid->frame,        solid->measure,      solid->fractures,
+                            solid->chunk_counts, solid->chunk_energy, solid->brace_kinds,
+                            solid->brace_turn,   solid->brace_map};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) thaw_free(blocks[k]);
     thaw_free(solid);
 }
@@ -184,7 +187,8 @@ static ThawContactStep contact_step(const ThawSolids *solid, const ThawStep *ste
                              .weight = solid->weight,
                              .friction = solid->friction,
                              .isa = step->isa,
-                             .iteration = step->iteration};
+                             .iteration = step->iteration,
+                             .dt = (float)step->dt};
 }
 
 static ThawResult find_bonds(ThawSolids *solid, ThawStep *step) {
@@ -284,11 +288,9 @@ static void advance_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-typedef void RunPass(const ThawSolidPass *pass, uint32_t chunk);
-
 typedef struct PassTask {
     const ThawSolidPass *pass;
-    RunPass *run;
+    ThawSolidRun *run;
 } PassTask;
 
 static void run_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -297,7 +299,7 @@ static void run_chunk(void *context, uint32_t chunk, uint32_t worker) {
     task->run(task->pass, chunk);
 }
 
-static void run_pass(const ThawStep *step, const ThawSolidPass *pass, RunPass *run) {
+void thaw_solid_run(const ThawStep *step, const ThawSolidPass *pass, ThawSolidRun *run) {
     PassTask task = {pass, run};
     thaw_parallel_run(step->parallel, run_chunk, &task,
                       thaw_chunk_count(pass->blocks, THAW_SOLID_CHUNK));
@@ -306,9 +308,22 @@ static void run_pass(const ThawStep *step, const ThawSolidPass *pass, RunPass *r
 static void move_elastically(ThawSolids *solid, ThawStep *step) {
     RowJob job = {solid, step};
     ThawSolidPass pass = thaw_solid_pass(solid, step);
-    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
-    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_kick));
+    thaw_solid_run(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
+    thaw_solid_run(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_kick));
+    if (solid->braced) thaw_solid_brace_kick(solid, step);
     run_rows(step, advance_chunk, &job);
+}
+
+// what depends on who is bonded: long bonds, and who may touch
+static ThawResult find_what_follows(ThawSolids *solid, ThawStep *step) {
+    solid->changed = false;
+    ThawResult result = thaw_solid_brace_find(solid, step);
+    thaw_step_lap(step, THAW_PHASE_BONDS);
+    if (result != THAW_OK) return result;
+    ThawContactStep contact = contact_step(solid, step);
+    result = thaw_contacts_find(solid->contacts, &contact);
+    thaw_step_lap(step, THAW_PHASE_CONTACT);
+    return result;
 }
 
 static ThawResult aim(void *state, ThawStep *step) {
@@ -322,6 +337,8 @@ static ThawResult aim(void *state, ThawStep *step) {
         run_rows(step, describe_chunk, &job);
     }
     thaw_solid_pace(solid, step);
+    ThawResult planned = thaw_solid_brace_plan(solid, step);
+    if (planned != THAW_OK) return planned;
     if (step->dt > 0) run_rows(step, start_chunk, &job);
     if (step->fresh) {
         if (solid->docks) run_rows(step, mark_rates_chunk, &job);
@@ -329,10 +346,10 @@ static ThawResult aim(void *state, ThawStep *step) {
         if (result != THAW_OK) return result;
         if (solid->docks) run_rows(step, set_rates_chunk, &job);
         thaw_step_lap(step, THAW_PHASE_BONDS);
-        ThawContactStep contact = contact_step(solid, step);
-        result = thaw_contacts_find(solid->contacts, &contact);
+    }
+    if (step->fresh || solid->changed) {
+        ThawResult result = find_what_follows(solid, step);
         if (result != THAW_OK) return result;
-        thaw_step_lap(step, THAW_PHASE_CONTACT);
     }
     step->firm = solid->traits;
     if (step->dt > 0) move_elastically(solid, step);
@@ -379,6 +396,14 @@ static ThawResult transform(void *state, ThawStep *step) {
     return result;
 }
 
+static double sum_energy(const ThawStep *step, const ThawSolidPass *pass) {
+    thaw_solid_run(step, pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
+    double sum = 0;
+    uint32_t chunks = thaw_chunk_count(pass->blocks, THAW_SOLID_CHUNK);
+    for (uint32_t c = 0; c < chunks; c++) sum += pass->energy[c];
+    return sum;
+}
+
 static void report(void *state, ThawStep *step) {
     ThawSolids *solid = state;
     if (!solid->active || step->store->count == 0 || solid->bonds.slot == NULL) return;
@@ -391,8 +416,11 @@ static void report(void *state, ThawStep *step) {
         return;
     }
     pass.energy = solid->chunk_energy;
-    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
-    for (uint32_t c = 0; c < chunks; c++) step->report->elastic += solid->chunk_energy[c];
+    step->report->elastic = sum_energy(step, &pass);
+    if (!solid->braced) return;
+    pass = thaw_solid_brace_pass(solid, step);
+    pass.energy = solid->chunk_energy;
+    step->report->elastic += sum_energy(step, &pass);
 }
 
 #define OWN (THAW_BIT(spacing) | THAW_BIT(material) | THAW_BIT(object) | THAW_BIT(state))

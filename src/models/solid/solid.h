@@ -13,6 +13,11 @@
 #include "models/solid/contact.h"
 
 #define THAW_SOLID_CHUNK 32u // blocks a task
+// below this share of the full shell's determinant a neighbourhood is flat or thin: no strain across it
+#define THAW_SOLID_THIN 0.004f
+// how steeply the strain of a (001) face, and of a row's end in 2D, changes with places: see surface_weight
+#define THAW_SOLID_FACE_3D 3.17f
+#define THAW_SOLID_FACE_2D 2.41f
 
 // Solids of one material and one spacing.
 typedef struct ThawSolidKind {
@@ -44,6 +49,7 @@ typedef struct ThawSolidPass {
     int dimensions;
     int newton; // steps of the rotation
     bool damped, flows;
+    bool uneven; // neighbourhoods that are thin do nothing: long bonds
     const ThawSites *sites;
     const ThawBonds *bonds;
     const ThawSolidKind *kinds;
@@ -60,6 +66,7 @@ typedef struct ThawSolidPass {
     double *energy; // one a chunk, J: frames adds up what strained rows hold; NULL: it does not
 } ThawSolidPass;
 
+typedef void ThawSolidRun(const ThawSolidPass *pass, uint32_t chunk);
 THAW_WIDE_DECLARE(void, thaw_solid_frames, (const ThawSolidPass *pass, uint32_t chunk));
 THAW_WIDE_DECLARE(void, thaw_solid_kick, (const ThawSolidPass *pass, uint32_t chunk));
 
@@ -68,7 +75,12 @@ typedef struct ThawSolids {
     uint32_t kind_count;
     uint32_t solids; // rows
     bool active;     // there are solids
+    bool changed;    // bonds broke or were made since contacts were listed
     bool damped, flows, docks, breaks;
+    bool braced; // some kind is stiffer than the step carries: long bonds help, see brace.c
+    ThawSolidKind *brace_kinds;
+    ThawBonds brace; // slots of long bonds; only slot, back and block are used
+    float *brace_turn, *brace_map;
     ThawBonds bonds;
     ThawContacts *contacts;
     // one a row
@@ -78,7 +90,7 @@ typedef struct ThawSolids {
     float *unit, *weight, *friction, *distance;
     float (*speed)[4];
     ThawSolidFrame *frame;
-    float (*measure)[8]; // fracture: strain or stress and its norm
+    float (*measure)[2]; // fracture: a bound on the strain, squared, and the sites that tear
     // events of this step
     ThawFracture *fractures;
     uint32_t fracture_count;
@@ -87,7 +99,7 @@ typedef struct ThawSolids {
     double *chunk_energy;
     size_t kinds_bytes, kind_bytes, traits_bytes, group_bytes, unit_bytes, weight_bytes,
         friction_bytes, distance_bytes, speed_bytes, frame_bytes, measure_bytes, counts_bytes,
-        energy_bytes;
+        energy_bytes, brace_kinds_bytes, brace_turn_bytes, brace_map_bytes;
 } ThawSolids;
 
 // ---------------------------------------------------------------- plan.c: numbers of a step
@@ -114,8 +126,21 @@ ThawResult thaw_solid_transform(ThawSolids *solid, ThawStep *step);
 // the only one of strain-driven laws
 double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row);
 
+// ---------------------------------------------------------------- brace.c: stiffness beyond the limit
+
+#define THAW_BRACE 4 // lattice distances that a long bond spans
+// Gives kinds that are stiffer than a substep carries long bonds as stiff as is stable.
+ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step);
+// Follows bonds four times in one direction. After each search for bonds.
+ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step);
+// The pass over long bonds.
+ThawSolidPass thaw_solid_brace_pass(ThawSolids *solid, const ThawStep *step);
+// What the long bonds do to velocities, after the short ones have.
+void thaw_solid_brace_kick(ThawSolids *solid, ThawStep *step);
+
 // the pass that all inner loops take
 ThawSolidPass thaw_solid_pass(const ThawSolids *solid, const ThawStep *step);
+void thaw_solid_run(const ThawStep *step, const ThawSolidPass *pass, ThawSolidRun *run);
 
 // Where a solid's rows are and what they feel, for tests: of the model's state after a step.
 const ThawSolids *thaw_solid_inside(const void *state);

@@ -7,10 +7,9 @@
 
 #include "lattice/offset_wide.h"
 
-// below this share of the full shell's determinant a neighbourhood is flat or thin: no strain across it
-#define THIN 0.004f
 #define REGULAR 1e-3f // what is added then, of the full shell
 #define LEAST_VOLUME 0.2f
+#define LEAST_LOG 0.4f // below this volume the neo-Hookean law goes on as it is there
 #define MOST_VOLUME 10.0f
 
 THAW_INLINE W3 offset_to(const ThawSolidPass *pass, const I8 own[3], const I8 other[3], F8 unit) {
@@ -65,6 +64,7 @@ THAW_INLINE void own_rows(const ThawSolidPass *pass, uint32_t first, uint32_t ro
 typedef struct Neighborhood {
     W33 m;        // Σ r lᵀ
     W33 q;        // Σ l lᵀ
+    W3 reach;     // Σ l
     F8 count;     // occupied sites
     W3 sum, flux; // Σ r, Σ v
     W33 c;        // Σ r rᵀ (upper half)
@@ -82,6 +82,8 @@ THAW_INLINE void add_moments(Neighborhood *n, W3 r, F8 there, const float *l) {
     n->m.m[6] = f8_fma(r.z, x, n->m.m[6]);
     n->m.m[7] = f8_fma(r.z, y, n->m.m[7]);
     n->m.m[8] = f8_fma(r.z, z, n->m.m[8]);
+    n->reach = (W3){f8_fma(there, x, n->reach.x), f8_fma(there, y, n->reach.y),
+                    f8_fma(there, z, n->reach.z)};
     n->q.m[0] = f8_fma(there, f8_set(l[0] * l[0]), n->q.m[0]);
     n->q.m[1] = f8_fma(there, f8_set(l[0] * l[1]), n->q.m[1]);
     n->q.m[2] = f8_fma(there, f8_set(l[0] * l[2]), n->q.m[2]);
@@ -108,7 +110,7 @@ THAW_INLINE Neighborhood look_around(const ThawSolidPass *pass, uint32_t block, 
                                      const uint32_t *rows, F8 unit, bool damped, W3 *ways) {
     Neighborhood n = {.m = w33_zero(), .q = w33_zero(), .c = w33_zero()};
     n.count = w_zero();
-    n.sum = n.flux = n.whirl = w3_zero();
+    n.reach = n.sum = n.flux = n.whirl = w3_zero();
     I8 self = i8_load((const int32_t *)(const void *)rows);
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         const uint32_t *slot = &pass->bonds->slot[((size_t)block * THAW_SITES + s) * THAW_LANES];
@@ -173,6 +175,7 @@ typedef struct Strained {
     W33 elastic; // A F⁻¹, where the neighbourhood is not thin
     W33 inverse; // Q⁻¹ of the rest sites as they are now
     F8 whole;    // 1, or 0 where the neighbourhood is thin
+    F8 weight;   // of its strain's energy: less at edges and corners
 } Strained;
 
 THAW_INLINE W33 w33_where(F8 a, F8 b, W33 yes, W33 no) {
@@ -187,6 +190,18 @@ THAW_INLINE W33 plus_one(W33 a, F8 s) {
     return a;
 }
 
+// How steeply the map changes with the neighbours' places grows where there are few of them: Σ |Q⁻¹ l|² =
+// tr Q⁻¹ for the neighbours, and |Q⁻¹ Σ l|² for the particle itself. Beyond what it is at a flat face the
+// energy weighs less, so that the stiffest wave stays that of a face.
+THAW_INLINE F8 surface_weight(const ThawSolidPass *pass, const W33 *inverse, W3 reach) {
+    F8 trace = f8_add(inverse->m[0], inverse->m[4]);
+    if (pass->dimensions == 3) trace = f8_add(trace, inverse->m[8]);
+    W3 own = w33_apply(inverse, reach);
+    F8 steep = f8_add(trace, w3_dot(own, own));
+    F8 face = f8_set(pass->dimensions == 3 ? THAW_SOLID_FACE_3D : THAW_SOLID_FACE_2D);
+    return f8_min(f8_set(1.0f), f8_div(face, steep));
+}
+
 // R, A and Q⁻¹ of a neighbourhood; `flow` is the rest sites' own map
 THAW_INLINE Strained measure(const ThawSolidPass *pass, const Neighborhood *n, W4 turn,
                              const W33 *flow, bool flows) {
@@ -198,13 +213,14 @@ THAW_INLINE Strained measure(const ThawSolidPass *pass, const Neighborhood *n, W
     F8 full = f8_set(pass->sites->moment), share = f8_set(REGULAR * pass->sites->moment);
     W33 c = w33_cofactors(&n->q);
     F8 det = w33_determinant(&n->q, &c);
-    F8 thin = f8_mul(f8_mul(full, f8_set(THIN)), f8_mul(full, full));
+    F8 thin = f8_mul(f8_mul(full, f8_set(THAW_SOLID_THIN)), f8_mul(full, full));
     s.whole = f8_where(det, thin, w_zero(), f8_set(1.0f));
     // thin: (M + ε q R F)(Q + ε q)⁻¹
     F8 extra = f8_where(det, thin, share, w_zero());
     W33 rest = flows ? w33_mul(s.r, *flow) : s.r;
     W33 q = plus_one(n->q, extra), raw = w33_fma(rest, extra, n->m);
     W33 inverse = w33_inverse(&q);
+    s.weight = f8_mul(s.whole, surface_weight(pass, &inverse, n->reach));
     s.map = w33_mul(raw, inverse);
     s.elastic = s.map;
     s.inverse = inverse;
@@ -228,7 +244,7 @@ static W33 stress_of_strain(const Strained *s, const Kinds *kinds, F8 volume, W3
     W33 stress;
     if (hookean) {
         // μ (A − A⁻ᵀ) + λ ln J A⁻ᵀ; ln J ≈ (J² − 1)/(2 J) near 1 would do, but large strains matter
-        F8 j = f8_max(volume, f8_set(LEAST_VOLUME));
+        F8 j = f8_max(volume, f8_set(LEAST_LOG));
         float lanes[THAW_LANES];
         f8_store(lanes, j);
         for (int k = 0; k < THAW_LANES; k++) lanes[k] = __builtin_logf(lanes[k]);
@@ -247,7 +263,7 @@ static W33 stress_of_strain(const Strained *s, const Kinds *kinds, F8 volume, W3
         stress = w33_scale(s->elastic, kinds->shear_k);
         stress = w33_fma(r, f8_sub(zero, lame), stress);
     }
-    return w33_scale(w33_mul(stress, s->inverse), f8_sub(zero, s->whole));
+    return w33_scale(w33_mul(stress, s->inverse), f8_sub(zero, s->weight));
 }
 
 // P: what the neighbourhood does to the particle on site l is P l − h r
@@ -256,7 +272,7 @@ THAW_INLINE W33 response(const Strained *s, const Kinds *kinds, const W33 *flow,
     W33 cofactors = w33_cofactors(&s->elastic);
     F8 volume = w33_determinant(&s->elastic, &cofactors), one = f8_set(1.0f);
     W33 lattice = w33_scale(flows ? w33_mul(s->r, *flow) : s->r, kinds->half_k);
-    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, s->whole), f8_sub(one, volume));
+    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, s->weight), f8_sub(one, volume));
     lattice = w33_fma(w33_mul(cofactors, s->inverse), squeeze, lattice);
     if (!driven) return lattice;
     // laws of the strain, and the lattice's hold on what is not affine; thin ones stay with the lattice
@@ -344,8 +360,9 @@ static double lanes_energy(const ThawSolidPass *pass, uint32_t block, const uint
     }
     W33 cofactors = w33_cofactors(&s->elastic);
     F8 grown = f8_sub(w33_determinant(&s->elastic, &cofactors), f8_set(1.0f));
-    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, s->whole), f8_mul(grown, grown));
-    F8 half = f8_mul(f8_fma(kinds->half_k, sum, squeeze), f8_set(0.5f));
+    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, s->weight), f8_mul(grown, grown));
+    F8 half_k = pass->uneven ? f8_mul(kinds->half_k, s->whole) : kinds->half_k;
+    F8 half = f8_mul(f8_fma(half_k, sum, squeeze), f8_set(0.5f));
     float lanes[THAW_LANES];
     double total = 0;
     f8_store(lanes, half);
@@ -385,9 +402,14 @@ static double frame_block(const ThawSolidPass *pass, uint32_t block) {
     const F8 kept[4] = {s.turn.x, s.turn.y, s.turn.z, s.turn.w};
     store_floats(pass->state.turn, 4, first, mask, kept);
     store_floats(pass->state.map, 9, first, mask, s.map.m);
+    F8 half_k = kinds.half_k;
+    if (pass->uneven) {
+        p = w33_scale(p, s.whole);
+        half_k = f8_mul(half_k, s.whole);
+    }
     Motion motion = {w3_zero(), w3_zero()};
     if (damped) motion = rigid_motion(&n, gather_speed(pass, rows));
-    store_frames(pass, first, mask, &p, kinds.half_k, &motion);
+    store_frames(pass, first, mask, &p, half_k, &motion);
     if (!energy) return 0;
     if (driven) return block_energy(pass, first, mask);
     W33 rest = flows ? w33_mul(s.r, flow) : s.r;
@@ -424,36 +446,31 @@ typedef struct Reader {
     Motion motion;
 } Reader;
 
-THAW_INLINE Reader read_frames(const ThawSolidPass *pass, const uint32_t *rows, bool damped) {
+THAW_INLINE Reader read_frames(const ThawSolidPass *pass, const uint32_t *rows) {
     F8 a[4][4];
-    for (int k = 0; k < 4; k++) {
-        if (k == 3 && !damped) break;
-        gather_frame(pass, k, rows, a[k]);
-    }
+    for (int k = 0; k < 4; k++) gather_frame(pass, k, rows, a[k]);
     Reader reader = {
         .p = {{a[0][0], a[0][1], a[0][2], a[1][0], a[1][1], a[1][2], a[2][0], a[2][1], a[2][2]}}};
-    if (damped) {
-        reader.half_k = a[3][0];
-        reader.motion = (Motion){{a[0][3], a[1][3], a[2][3]}, {a[3][1], a[3][2], a[3][3]}};
-    }
+    reader.half_k = a[3][0];
+    reader.motion = (Motion){{a[0][3], a[1][3], a[2][3]}, {a[3][1], a[3][2], a[3][3]}};
     return reader;
 }
 
 // what all lanes feel; bonds join lattices of one orientation and one material
 THAW_INLINE Felt feel(const ThawSolidPass *pass, uint32_t block, const I8 own[3],
                       const uint32_t *rows, const Kinds *kinds, W3 v, bool damped) {
-    Reader mine = read_frames(pass, rows, damped);
+    Reader mine = read_frames(pass, rows);
     Felt felt = {w3_zero(), w3_zero()};
     if (damped) felt.drag = w3_sub(v, mine.motion.u);
     I8 self = i8_load((const int32_t *)(const void *)rows);
-    F8 both = f8_add(kinds->half_k, kinds->half_k), zero = w_zero();
+    F8 zero = w_zero();
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         const uint32_t *slot = &pass->bonds->slot[((size_t)block * THAW_SITES + s) * THAW_LANES];
         I8 at[3];
         gather_place(pass, slot, at);
         W3 r = offset_to(pass, own, at, kinds->unit);
         F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
-        Reader theirs = read_frames(pass, slot, damped);
+        Reader theirs = read_frames(pass, slot);
         const float *l = pass->sites->vector[s];
         F8 back = f8_sub(zero, there);
         W3 site = {f8_mul(back, f8_set(l[0])), f8_mul(back, f8_set(l[1])),
@@ -462,7 +479,7 @@ THAW_INLINE Felt feel(const ThawSolidPass *pass, uint32_t block, const I8 own[3]
         for (int k = 0; k < 9; k++) p.m[k] = f8_add(p.m[k], theirs.p.m[k]);
         // −(P_i + P_j) l + (h_i + h_j) r
         felt.force = w3_add(felt.force, w33_apply(&p, site));
-        felt.force = w3_fma(r, both, felt.force);
+        felt.force = w3_fma(r, f8_add(mine.half_k, theirs.half_k), felt.force);
         if (damped) {
             W3 slip = w3_add(w3_sub(v, theirs.motion.u), w3_cross(theirs.motion.omega, r));
             felt.drag = w3_fma(slip, there, felt.drag);

@@ -1,0 +1,133 @@
+// Long bonds: stiffness beyond what the lattice's own bonds can carry in a substep.
+//
+// The stiffest wave limits k, and Young's modulus is k times the square of a bond's length: bonds that span
+// four sites carry sixteen times the modulus at the same k. So a kind that is stiffer than the step carries
+// gets, beside its own bonds at their limit, long ones between particles that four bonds in one direction lead
+// to. They are found from the bonds at every search, and act by the same passes with four times the distance.
+// Long waves, which is what one sees of a stiff body, then act up to 1 + 16 RELIEF times stiffer.
+#include "models/solid/solid.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RELIEF 0.25 // the long bonds' k as a share of the lattice's own, on top of it
+#define BLOCK_CHUNK 64u
+
+static ThawSolidKind brace_kind(const ThawSolidKind *kind) {
+    const float span = THAW_BRACE;
+    ThawSolidKind long_kind = *kind;
+    // what is missing, as far as it is stable; a modulus takes k over the square of the span
+    double missing = (1.0 - (double)kind->held_share) / (double)(span * span);
+    double share = fmin(missing, RELIEF * (double)kind->held_share);
+    long_kind.unit = kind->unit / span;
+    long_kind.distance = kind->distance * span;
+    long_kind.push = kind->push * span;
+    long_kind.half_k = (float)(0.5 * share * (double)kind->asked_k);
+    // volume is the lattice's own affair
+    long_kind.volume_k = 0;
+    long_kind.shear_k = (float)(share / (double)kind->held_share) * kind->shear_k;
+    long_kind.damping = 0;
+    long_kind.law = THAW_ELASTIC_LATTICE;
+    return long_kind;
+}
+
+ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step) {
+    solid->braced = false;
+    for (uint32_t k = 1; k < solid->kind_count; k++)
+        solid->braced |= solid->kinds[k].held_share < 1;
+    if (!solid->braced || step->dt <= 0) return THAW_OK;
+    size_t bytes = solid->kind_count * sizeof *solid->brace_kinds;
+    size_t rows = (size_t)step->store->count + THAW_STORE_PAD;
+    if (!thaw_scratch((void **)&solid->brace_kinds, &solid->brace_kinds_bytes, bytes) ||
+        !thaw_scratch((void **)&solid->brace_turn, &solid->brace_turn_bytes,
+                      rows * 4 * sizeof(float)) ||
+        !thaw_scratch((void **)&solid->brace_map, &solid->brace_map_bytes,
+                      rows * 9 * sizeof(float))) {
+        return thaw_fail_memory(rows * 13 * sizeof(float));
+    }
+    solid->brace_kinds[0] = solid->kinds[0];
+    for (uint32_t k = 1; k < solid->kind_count; k++) {
+        solid->brace_kinds[k] = brace_kind(&solid->kinds[k]);
+    }
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- finding
+
+typedef struct BraceJob {
+    ThawSolids *solid;
+    uint32_t rows;
+} BraceJob;
+
+// where four bonds in one direction lead, or the row itself
+static uint32_t follow(const ThawBonds *bonds, uint32_t row, uint32_t site) {
+    uint32_t at = row;
+    for (int k = 0; k < THAW_BRACE; k++) {
+        size_t bond = thaw_bond_at(at, site);
+        uint32_t next = bonds->slot[bond];
+        if (next == at || bonds->back[bond] != (site ^ 1u)) return row;
+        at = next;
+    }
+    return at;
+}
+
+static void find_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const BraceJob *job = context;
+    const ThawBonds *bonds = &job->solid->bonds;
+    ThawBonds *brace = &job->solid->brace;
+    ThawRange range = thaw_chunk_range(chunk, bonds->blocks, BLOCK_CHUNK);
+    for (uint32_t b = range.begin; b < range.end; b++) {
+        brace->block[b] = bonds->block[b] & THAW_BLOCK_SOLID;
+        for (uint32_t k = 0; k < THAW_SITES * THAW_LANES; k++) {
+            uint32_t row = b * THAW_LANES + k % THAW_LANES, site = k / THAW_LANES;
+            size_t at = (size_t)b * THAW_SITES * THAW_LANES + k;
+            bool follows = row < job->rows && job->solid->kind[row] != 0 &&
+                           job->solid->kinds[job->solid->kind[row]].held_share < 1;
+            uint32_t own = row < job->rows ? row : job->rows - 1;
+            brace->slot[at] = follows ? follow(bonds, row, site) : own;
+            brace->back[at] = (uint8_t)(site ^ 1u);
+        }
+    }
+}
+
+ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step) {
+    if (!solid->braced) return THAW_OK;
+    ThawBonds *brace = &solid->brace;
+    size_t cells = (size_t)solid->bonds.blocks * THAW_SITES * THAW_LANES;
+    if (!thaw_scratch((void **)&brace->slot, &brace->slot_bytes, cells * sizeof *brace->slot) ||
+        !thaw_scratch((void **)&brace->back, &brace->back_bytes, cells) ||
+        !thaw_scratch((void **)&brace->block, &brace->block_bytes, solid->bonds.blocks)) {
+        return thaw_fail_memory(cells * 5);
+    }
+    brace->blocks = solid->bonds.blocks;
+    BraceJob job = {solid, step->store->count};
+    thaw_parallel_run(step->parallel, find_chunk, &job,
+                      thaw_chunk_count(brace->blocks, BLOCK_CHUNK));
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- acting
+
+ThawSolidPass thaw_solid_brace_pass(ThawSolids *solid, const ThawStep *step) {
+    ThawSolidPass pass = thaw_solid_pass(solid, step);
+    pass.bonds = &solid->brace;
+    pass.kinds = solid->brace_kinds;
+    pass.damped = false;
+    pass.uneven = true;
+    // each long neighbourhood turns by itself, from where the short one is
+    memcpy(solid->brace_turn, pass.state.turn, (size_t)pass.rows * 4 * sizeof(float));
+    pass.state.turn = solid->brace_turn;
+    pass.state.map = solid->brace_map;
+    for (int a = 0; a < 3; a++) pass.gravity[a] = 0;
+    return pass;
+}
+
+void thaw_solid_brace_kick(ThawSolids *solid, ThawStep *step) {
+    ThawSolidPass pass = thaw_solid_brace_pass(solid, step);
+    thaw_solid_run(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_frames));
+    thaw_solid_run(step, &pass, THAW_WIDE_PICK(step->isa, thaw_solid_kick));
+}

@@ -1,0 +1,143 @@
+// LAT-1 to LAT-3, W-12, Young's modulus and Poisson's ratio on the shipped solid, where they are short;
+// validate_engine_bars runs the others at full size.
+#include "solid/engine_bars.h"
+
+static void lat1_free_bar_rings_at_its_period(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    Ringing r = ring_bar(&def, 40, 6, 0.1, 2.2);
+    print_message("LAT-1: %u particles, period %.3f (44.285), energy %.1e, p %.1e, L %.1e\n",
+                  r.particles, r.period, r.energy, r.momentum, r.angular);
+    assert_int_equal(r.particles, 1005);
+    assert_near(r.wanted, 44.285, 1e-3);
+    assert_near(r.period / r.wanted, 1, 0.01);
+    assert_below(r.energy, 1e-3);
+    assert_below(r.momentum, 1e-5);
+    assert_below(r.angular, 1e-5);
+}
+
+static void lat2_cantilever_sags_by_its_weight(void **state) {
+    (void)state;
+    Cantilever c = sag_cantilever(40, 6);
+    double ratio = c.sag / c.sag_wanted;
+    print_message("LAT-2: 40 × 6 × 6, sag %.4f of Timoshenko's\n", ratio);
+    assert_int_equal(c.particles, 1005);
+    assert_true(ratio > 1 && ratio < 1 + 2.0 / 6);
+    assert_near(ratio / 1.224, 1, 0.02);
+}
+
+static void lat2_cantilever_swings_at_its_period(void **state) {
+    (void)state;
+    Cantilever c = swing_cantilever(40, 6);
+    double ratio = c.period / c.period_wanted;
+    print_message("LAT-2: 40 × 6 × 6, period %.4f of Euler and Bernoulli's\n", ratio);
+    assert_near(ratio / 1.141, 1, 0.02);
+}
+
+// The error is about 0.47/n − 1.7/n² with n layers: it falls from seven layers on.
+static void lat3_plate_swings_at_its_period(void **state) {
+    (void)state;
+    Plate coarse = swing_plate(10, 0), fine = swing_plate(14, 0);
+    double error[2] = {coarse.period / PLATE_TIMOSHENKO - 1, fine.period / PLATE_TIMOSHENKO - 1};
+    print_message("LAT-3: period off by %+.2f %% with 10 layers (%u particles), %+.2f %% with 14\n",
+                  100 * error[0], coarse.particles, 100 * error[1]);
+    assert_true(error[0] < 0.12 && error[0] > -0.02);
+    assert_below(fabs(error[1]), fabs(error[0]));
+}
+
+// The shape is judged at rest: a spinning body is wider by its centrifugal strain, which is no error.
+static void w12_tumbling_leaves_no_error_in_the_shape(void **state) {
+    (void)state;
+    double spinning, rms = tumble_and_stop(7, 7, 7, 5000, &spinning);
+    print_message("W-12: rms %.1e D spinning, %.1e D stopped\n", spinning, rms);
+    assert_below(rms, 1e-4);
+}
+
+// ---------------------------------------------------------------- Young's modulus
+
+// the modulus that a bar rings with by default, over the one that it is given, and its report
+static double ringing_modulus(double spacing, double dt, double young, ThawReport *report) {
+    EngineDef def = engine_si(3, thaw_lattice_distance(3, spacing));
+    def.material.solid.poisson = 0;
+    def.material.solid.young = (float)young;
+    // so much that it calms within seconds, whatever the frequency
+    def.material.solid.damping = 0.002f;
+    Ringing r = ring_bar(&def, 40, 6, dt, 1.1);
+    *report = r.report;
+    return pow(r.wanted / r.period, 2);
+}
+
+static double limit_of(double spacing, double dt) {
+    ThawMaterialDef material = thaw_material_default();
+    material.solid.poisson = 0;
+    return thaw_solid_young_limit(&material, 3, spacing, dt);
+}
+
+static void youngs_modulus_is_the_one_asked_for_below_the_limit(void **state) {
+    (void)state;
+    const double spacings[3] = {0.01, 0.02, 0.05}, shares[2] = {0.1, 0.9};
+    double worst = 0;
+    for (int n = 0; n < 12; n++) {
+        double spacing = spacings[n % 3], dt = n / 3 % 2 == 0 ? 1.0 / 480 : 1.0 / 960;
+        double young = shares[n / 6] * limit_of(spacing, dt);
+        ThawReport report;
+        double ratio = ringing_modulus(spacing, dt, young, &report);
+        print_message("spacing %.0f cm, dt 1/%.0f, E = %.3g Pa (limit %.3g): acts as %.3f of it\n",
+                      100 * spacing, 1 / dt, young, report.young_limit, ratio);
+        assert_near(report.young_limit / limit_of(spacing, dt), 1, 1e-3);
+        worst = fmax(worst, fabs(ratio - 1));
+    }
+    assert_below(worst, 0.1);
+}
+
+static void youngs_modulus_beyond_the_limit_is_the_limit(void **state) {
+    (void)state;
+    const double spacings[3] = {0.01, 0.02, 0.05};
+    double worst = 0;
+    for (int n = 0; n < 4; n++) {
+        double spacing = spacings[n % 3], dt = n == 1 ? 1.0 / 480 : 1.0 / 960;
+        double young = (n < 3 ? 100 : 3) * limit_of(spacing, dt);
+        ThawReport report;
+        double acts = young * ringing_modulus(spacing, dt, young, &report);
+        print_message(
+            "spacing %.0f cm, dt 1/%.0f, E = %.3g Pa: acts as %.3g, limit %.3g, ratio %.3f\n",
+            100 * spacing, 1 / dt, young, acts, report.young_limit, acts / report.young_limit);
+        worst = fmax(worst, fabs(acts / report.young_limit - 1));
+    }
+    assert_below(worst, 0.15);
+}
+
+// ---------------------------------------------------------------- Poisson's ratio
+
+// 12 gaps across leave 12/13 of Young's modulus to the lattice law where ν = 0: within the 10 %.
+static void poissons_ratio_is_the_one_asked_for(void **state) {
+    (void)state;
+    const float ratios[3] = {0, 0.2f, 0.4f};
+    double worst = 0, young = 0;
+    for (int n = 0; n < 18; n++) {
+        ThawElasticity law = (ThawElasticity)(n / 6);
+        int dimensions = 2 + n / 3 % 2;
+        Stretched s = stretch_bar(dimensions, ratios[n % 3], law);
+        print_message("law %d, %dD, ν = %.1f: contracts by %.4f, E %.4f of the one asked for\n",
+                      (int)law, dimensions, (double)ratios[n % 3], s.poisson, s.young);
+        assert_below(s.moving, 1e-6);
+        worst = fmax(worst, fabs(s.poisson - (double)ratios[n % 3]));
+        young = fmax(young, fabs(s.young - 1));
+    }
+    assert_below(worst, 0.03);
+    assert_below(young, 0.1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lat1_free_bar_rings_at_its_period),
+        cmocka_unit_test(lat2_cantilever_sags_by_its_weight),
+        cmocka_unit_test(lat2_cantilever_swings_at_its_period),
+        cmocka_unit_test(lat3_plate_swings_at_its_period),
+        cmocka_unit_test(w12_tumbling_leaves_no_error_in_the_shape),
+        cmocka_unit_test(youngs_modulus_is_the_one_asked_for_below_the_limit),
+        cmocka_unit_test(youngs_modulus_beyond_the_limit_is_the_limit),
+        cmocka_unit_test(poissons_ratio_is_the_one_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

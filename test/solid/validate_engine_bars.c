@@ -1,0 +1,113 @@
+// The lattice solid's long cases on the shipped engine, as a page of Markdown.
+//
+// Cases and tolerances are W-12 and LAT-1 to LAT-4 of the validation cases, at the precision of the
+// engine's float32. The program fails when a figure that the page calls a limit is not kept.
+#include "solid/engine_bars.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static int broken;
+
+static void print_limit(const char *what, double value, const char *limit, bool kept) {
+    broken += !kept;
+    printf("| %s | %.4g | %s | %s |\n", what, value, limit, kept ? "yes" : "**no**");
+}
+
+static void print_head(const char *title, const char *text) {
+    printf("\n## %s\n\n%s\n\n| figure | measured | limit | kept |\n|---|--:|---|---|\n", title,
+           text);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void print_cost(uint32_t particles, double start) {
+    printf("\n%u particles, %.1f s on one thread.\n", particles, seconds() - start);
+}
+
+static void report_tumbling(void) {
+    print_head(
+        "Lattice solid: long tumbling (W-12, LAT-4)",
+        "A brick of 13 × 9 × 7 half-layers with 3 % noise and light damping tumbles for 100 000 "
+        "explicit steps of 0.2 √(m/k) at a spin of (0.01, 0.02, 0.03) √(k/m) and is then stopped. "
+        "While it spins it is wider by its centrifugal strain, which is no error; the shape is "
+        "judged at rest, with the best rigid motion taken off.");
+    double start = seconds(), spinning, rms = tumble_and_stop(13, 9, 7, 100000, &spinning);
+    print_limit("rms off the rest lattice, D", rms, "below 1e-4", rms < 1e-4);
+    printf("| the same while spinning, D | %.4g | – | – |\n", spinning);
+    print_cost(410, start);
+}
+
+static void report_ringing(void) {
+    print_head(
+        "Lattice solid: ringing bar (LAT-1)",
+        "A free bar of 41 × 7 × 7 half-layers rings along its length for six periods, undamped. "
+        "The continuum's period is 41.000, with the surface factor √(7/6) 44.285.");
+    double start = seconds();
+    EngineDef def = engine_units(3);
+    Ringing r = ring_bar(&def, 40, 6, 0.1, 6.2);
+    print_limit("period", r.period, "44.285 ± 1 %", fabs(r.period / r.wanted - 1) < 0.01);
+    print_limit("largest energy error", r.energy, "below 1e-3", r.energy < 1e-3);
+    print_limit("momentum over Σ m v", r.momentum, "below 1e-5", r.momentum < 1e-5);
+    print_limit("angular momentum over Σ m v L", r.angular, "below 1e-5", r.angular < 1e-5);
+    print_cost(r.particles, start);
+}
+
+static double report_cantilever(int length, int thickness, double sag_known, double period_known) {
+    double start = seconds(), most = 1 + 2.0 / thickness;
+    Cantilever sag = sag_cantilever(length, thickness);
+    Cantilever swing = swing_cantilever(length, thickness);
+    double ratio = sag.sag / sag.sag_wanted, period = swing.period / swing.period_wanted;
+    char text[64];
+    snprintf(text, sizeof text, "1 to %.3f, %.3f ± 2 %%", most, sag_known);
+    print_limit("sag / Timoshenko", ratio, text,
+                ratio > 1 && ratio < most && fabs(ratio / sag_known - 1) < 0.02);
+    snprintf(text, sizeof text, "%.3f ± 2 %%", period_known);
+    print_limit("period / Euler and Bernoulli", period, text,
+                fabs(period / period_known - 1) < 0.02);
+    print_cost(sag.particles, start);
+    return ratio;
+}
+
+static void report_cantilevers(void) {
+    print_head(
+        "Lattice solid: cantilever, 40 × 6 × 6 gaps (LAT-2)",
+        "A bar with its first three planes held sags by its own weight, and swings in its first "
+        "mode. The lattice is softer than the continuum by its missing surface bonds.");
+    double coarse = report_cantilever(40, 6, 1.224, 1.141);
+    print_head("Lattice solid: cantilever, 60 × 10 × 10 gaps (LAT-2)", "The same, finer.");
+    double fine = report_cantilever(60, 10, 1.153, 1.105);
+    bool falls = fine < coarse;
+    broken += !falls;
+    printf("\nThe sag's error falls with the number of layers: %s.\n", falls ? "yes" : "**no**");
+}
+
+static void report_plate(void) {
+    print_head(
+        "Lattice solid: oscillating plate (LAT-3)",
+        "The plate of Gray, Monaghan and Swift, 0.2 m × 0.02 m, E = 2 MPa, ν = 0, in 2D, held in "
+        "a wall and swung in its first mode at 1 % of the speed of sound. Timoshenko's period is "
+        "0.27866 s.");
+    double start = seconds();
+    Plate ten = swing_plate(10, 3), twenty = swing_plate(20, 0);
+    double error = ten.period / PLATE_TIMOSHENKO - 1, finer = twenty.period / PLATE_TIMOSHENKO - 1;
+    print_limit("10 layers, three periods: period error, %", 100 * error, "−2 to 12",
+                error > -0.02 && error < 0.12);
+    print_limit("loss of amplitude in a period, %", 100 * ten.decay, "below 5",
+                fabs(ten.decay) < 0.05);
+    print_limit("20 layers, half a period: period error, %", 100 * finer, "less than with 10",
+                fabs(finer) < fabs(error));
+    print_cost(ten.particles + twenty.particles, start);
+}
+
+int main(void) {
+    report_tumbling();
+    report_ringing();
+    report_cantilevers();
+    report_plate();
+    return broken > 0;
+}
