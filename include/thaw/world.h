@@ -56,6 +56,9 @@ typedef struct ThawSolverDef {
                        // so that they serve several substeps
     int elastic_steps; // 1..1000, default 16: the most pieces that a substep is cut into for stiff solids;
                        // with liquids the pieces of a step stay within max_substeps
+    bool
+        long_bonds; // default true: solids beyond the stiffness limit get bonds over four sites, and act
+                    // several times stiffer than the limit
     bool explicit_forces; // default false; true: stiffness and damping as given, stable or not
 } ThawSolverDef;
 

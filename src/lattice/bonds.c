@@ -194,6 +194,7 @@ static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
                          .group = search->group,
                          .unit = search->unit,
                          .map = state->map,
+                         .sites = state->sites,
                          .support = search->support,
                          .candidate = bonds->candidate,
                          .misfit = bonds->misfit};

@@ -86,6 +86,7 @@ typedef struct ThawBondPass {
     const ThawPlace *place;
     const int32_t *group;
     const float *unit, *map;
+    const int32_t *sites;
     float support;
     int32_t period[3]; // place units, 0 = not periodic
     uint32_t *candidate;

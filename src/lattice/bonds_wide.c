@@ -2,6 +2,10 @@
 #include "lattice/bonds.h"
 #include "lattice/offset_wide.h"
 
+// D: sites that are vacant take nobody further off than this, and hardly ever is an occupant; those that have
+// gone further are looked for a second time
+#define NEAR 1.36f
+
 // What one listed particle is to the lanes: the first-shell site that it may sit on, and how far off it is.
 typedef struct Nearest {
     uint32_t minus[3]; // lanes whose coordinate is negative (3D), or the index itself by lane (2D)
@@ -86,13 +90,14 @@ typedef struct Lanes {
     I8 x, y, z, group;
     F8 unit;
     W33 inverse; // A⁻¹, in 3D times √2
+    F8 reach2;   // D², how far this look goes
     uint32_t first, valid;
 } Lanes;
 
 static Lanes load_lanes(const ThawBondPass *pass, const ThawCluster *cluster) {
     Lanes lanes = {.first = cluster->first, .valid = 0};
     int32_t places[4 * THAW_LANES], groups[THAW_LANES];
-    float units[THAW_LANES], maps[9][THAW_LANES];
+    float units[THAW_LANES], maps[9][THAW_LANES], fresh[THAW_LANES];
     for (uint32_t k = 0; k < THAW_LANES; k++) {
         uint32_t row = cluster->first + (k < cluster->count ? k : 0);
         const ThawPlace *place = &pass->place[row];
@@ -104,6 +109,7 @@ static Lanes load_lanes(const ThawBondPass *pass, const ThawCluster *cluster) {
         units[k] = pass->unit[row];
         for (uint32_t c = 0; c < 9; c++) maps[c][k] = pass->map[9 * (size_t)row + c];
         if (k < cluster->count && groups[k] != 0) lanes.valid |= 1u << k;
+        fresh[k] = pass->sites[row] == THAW_SITES_FRESH ? 1e6f : 1.0f;
     }
     I8 spare;
     i8_columns(places, &lanes.x, &lanes.y, &lanes.z, &spare);
@@ -112,6 +118,14 @@ static Lanes load_lanes(const ThawBondPass *pass, const ThawCluster *cluster) {
     W33 map;
     for (int c = 0; c < 9; c++) map.m[c] = f8_load(maps[c]);
     lanes.inverse = w33_inverse(&map);
+    // what is near a site is no further off than this times the longest stretch
+    F8 stretch2 = w_zero();
+    for (int c = 0; c < 3; c++) {
+        W3 column = {map.m[c], map.m[3 + c], map.m[6 + c]};
+        stretch2 = f8_max(stretch2, w3_dot(column, column));
+    }
+    lanes.reach2 = f8_mul(f8_mul(stretch2, f8_load(fresh)), f8_set(NEAR * NEAR));
+    lanes.reach2 = f8_min(lanes.reach2, f8_set(pass->support * pass->support));
     if (pass->dimensions == 3) lanes.inverse = w33_scale(lanes.inverse, f8_set(1.41421356237f));
     return lanes;
 }
@@ -139,7 +153,7 @@ THAW_INLINE void look_at(const ThawBondPass *pass, const Lanes *lanes, uint32_t 
             offset_axis(lanes->y, i8_set(other->y), pass->period[1]),
             offset_axis(lanes->z, i8_set(other->z), pass->period[2])};
     r = w3_scale(r, lanes->unit);
-    mask &= f8_below(w3_dot(r, r), f8_set(pass->support * pass->support));
+    mask &= f8_below(w3_dot(r, r), lanes->reach2);
     if (mask == 0) return;
     W3 u = w33_apply(&lanes->inverse, r);
     float code[THAW_LANES];
@@ -148,19 +162,45 @@ THAW_INLINE void look_at(const ThawBondPass *pass, const Lanes *lanes, uint32_t 
     if (mask != 0) note(pass, lanes, j, &near, mask, flat ? code : NULL);
 }
 
+THAW_INLINE void look_through(const ThawBondPass *pass, const ThawCluster *cluster,
+                              const Lanes *lanes, bool flat) {
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        for (uint32_t k = 0; k < segment->count; k++) look_at(pass, lanes, segment->list[k], flat);
+    }
+}
+
+// lanes that hold a site whose occupant was not found nearby: it may have gone further off
+static uint32_t lanes_that_miss(const ThawBondPass *pass, const Lanes *lanes) {
+    uint32_t missing = 0;
+    for (uint32_t mask = lanes->valid; mask != 0; mask &= mask - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(mask), row = lanes->first + k;
+        uint32_t sites = (uint32_t)pass->sites[row] & 0xfffu;
+        for (uint32_t s = 0; s < THAW_SITES && pass->sites[row] != THAW_SITES_FRESH; s++) {
+            bool taken = (sites >> s & 1u) != 0;
+            if (taken && pass->candidate[thaw_bond_at(row, s)] == row) missing |= 1u << k;
+        }
+    }
+    return missing;
+}
+
 void THAW_WIDE(thaw_bonds_candidates)(const ThawBondPass *pass, uint32_t chunk) {
+    const bool flat = pass->dimensions == 2;
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_BOND_CHUNK);
     for (uint32_t c = range.begin; c < range.end; c++) {
-        Lanes lanes = load_lanes(pass, &pass->clusters[c]);
+        const ThawCluster *cluster = &pass->clusters[c];
+        Lanes lanes = load_lanes(pass, cluster);
         if (lanes.valid == 0) continue;
-        for (uint32_t s = 0; s < pass->clusters[c].segment_count; s++) {
-            const ThawSegment *segment = &pass->segments[pass->clusters[c].segment + s];
-            for (uint32_t k = 0; k < segment->count; k++) {
-                if (pass->dimensions == 2)
-                    look_at(pass, &lanes, segment->list[k], true);
-                else
-                    look_at(pass, &lanes, segment->list[k], false);
-            }
-        }
+        if (flat)
+            look_through(pass, cluster, &lanes, true);
+        else
+            look_through(pass, cluster, &lanes, false);
+        lanes.valid = lanes_that_miss(pass, &lanes);
+        if (lanes.valid == 0) continue;
+        lanes.reach2 = f8_set(pass->support * pass->support);
+        if (flat)
+            look_through(pass, cluster, &lanes, true);
+        else
+            look_through(pass, cluster, &lanes, false);
     }
 }

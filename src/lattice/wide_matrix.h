@@ -164,8 +164,15 @@ THAW_INLINE W4 w4_approach(W4 q, const W33 *m) {
     // no maximum nearby: uphill
     F8 size = w_zero();
     for (int k = 0; k < 9; k++) size = f8_add(size, f8_abs(t.m[k]));
-    F8 gentle = f8_div(f8_set(1.0f), f8_max(size, f8_set(1e-20f)));
-    W3 w = w33_solve(&h, a, w3_scale(a, gentle));
+    F8 steep = f8_fma(size, f8_set(0.05f), f8_abs(trace));
+    F8 gentle = f8_div(f8_set(1.0f), f8_max(steep, f8_set(1e-20f)));
+    // turning about the axis of a line changes nothing: along it anything will do
+    W33 padded = h;
+    for (int k = 0; k < 9; k++) {
+        F8 even = f8_add(t.m[k], t.m[k % 3 * 3 + k / 3]);
+        padded.m[k] = f8_fma(even, f8_set(0.25f), padded.m[k]);
+    }
+    W3 w = w33_solve(&h, a, w33_solve(&padded, a, w3_scale(a, gentle)));
     F8 length = f8_sqrt(f8_max(w3_dot(w, w), f8_set(1e-30f)));
     return w4_turn_by(q, w3_scale(w, f8_min(f8_set(1.0f), f8_div(f8_set(1.0f), length))));
 }

@@ -180,6 +180,7 @@ static const SceneRow rows[] = {
     R("solver.relaxation", NUMBER, "number", "", "0.01..1", "0.45", FIXED, SCENE(world.solver.relaxation), "share of each correction that is applied"),
     R("solver.skin", NUMBER, "number", "", "0..0.5", "0.1", FIXED, SCENE(world.solver.skin), "how much further neighbour lists reach, in supports"),
     R("solver.elastic_steps", WHOLE, "whole number", "", "1..1000", "16", FIXED, SCENE(world.solver.elastic_steps), "the most that a substep is cut into for stiff solids alone; twice as many carry four times the stiffness"),
+    R("solver.long_bonds", SWITCH, "yes or no", "", "", "yes", FIXED, SCENE(world.solver.long_bonds), "solids stiffer than a step can carry get bonds over four sites, which make them act several times stiffer than that limit"),
     R("solver.explicit_forces", SWITCH, "yes or no", "", "", "no", FIXED, SCENE(world.solver.explicit_forces), "elasticity as plain forces, one evaluation a substep and no limit: for comparisons; stiff solids then burst unless substeps are small"),
     // camera
     R("camera", MAP, "map", "", "", "", FIXED, NOWHERE, "how pictures look; without eye and target they frame the scene by themselves"),

@@ -42,6 +42,7 @@ static void code_solver(ThawCodec *codec, ThawSolverDef *solver) {
     thaw_code_f64(codec, &solver->relaxation);
     thaw_code_f64(codec, &solver->skin);
     thaw_code_i32(codec, &solver->elastic_steps);
+    thaw_code_bool(codec, &solver->long_bonds);
     thaw_code_bool(codec, &solver->explicit_forces);
 }
 

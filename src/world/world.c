@@ -30,6 +30,7 @@ ThawWorldDef thaw_world_default(void) {
                    .relaxation = 0.45,
                    .skin = 0.1,
                    .elastic_steps = 16,
+                   .long_bonds = true,
                    .explicit_forces = false},
     };
 }

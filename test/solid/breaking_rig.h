@@ -448,7 +448,9 @@ static inline double slide_on_slope(bool on_bed, double twist) {
     return (end - begin) / time / (GRAVITY * (sin(SLOPE) - 0.2 * cos(SLOPE)));
 }
 
-// A tower of blocks of 7 × 7 × 7 half-layers on a floor: what its top did, in spacings.
+// A tower on a floor: what its top block did, in spacings. Blocks of 11 × 11 × 3 half-layers of pine, 44 cm
+// wide and 13 cm high, so that twenty of them are 2.6 m: they would buckle by themselves at 4 m,
+// (7.84 E w² / (12 ρ g))^(1/3). (Cubes of rubber, 1e6 Pa and 10 cm wide, buckle above 0.8 m and did.)
 typedef struct Tower {
     double sank, aside; // since it was built
     double moved;       // after it had settled
@@ -457,18 +459,20 @@ typedef struct Tower {
 } Tower;
 
 static inline Tower watch_tower(int blocks, double settle, double watch) {
-    double distance = thaw_lattice_distance(3, SPACING), half = distance * HALF;
+    double d = 0.05, distance = thaw_lattice_distance(3, d), half = distance * HALF;
     Rig rig =
         rig_make((RigDef){.distance = distance, .step = 1.0 / 60, .gravity = {0, 0, -GRAVITY}});
     ThawMaterialDef def = plain_material(0.5f);
-    def.solid.young = 1e6f;
+    def.density = 700;
+    def.solid.young = 4e6f;
+    def.solid.damping = 0.5f;
     ThawMaterialId material = rig_material(&rig, &def);
-    const int planes[3] = {7, 7, 7};
+    const int planes[3] = {11, 11, 3};
     rig_floor(&rig, (ThawVec3){0, 0, 1}, 0.5f);
     Piece top = {0};
     for (int n = 0; n < blocks; n++) {
         if (n > 0) piece_free(&top);
-        double z = 0.5 * SPACING + 3 * half + n * (6 * half + 0.92 * distance);
+        double z = 0.45 * d + half + n * (2 * half + 0.9 * distance);
         top = rig_block(&rig, material, planes, m_one(), (ThawVec3){0, 0, z}, origin);
     }
     rig_run(&rig, settle);
@@ -477,9 +481,9 @@ static inline Tower watch_tower(int blocks, double settle, double watch) {
     rig_run(&rig, watch);
     piece_look(&rig, &top);
     ThawVec3 now = mean_of(top.x, top.count);
-    Tower t = {.sank = (built.z - now.z) / SPACING,
-               .aside = hypot(now.x, now.y) / SPACING,
-               .moved = v_norm(v_sub(now, settled)) / SPACING,
+    Tower t = {.sank = (built.z - now.z) / d,
+               .aside = hypot(now.x, now.y) / d,
+               .moved = v_norm(v_sub(now, settled)) / d,
                .fastest = rig.report.max_speed,
                .particles = rig.report.particles};
     piece_free(&top);

@@ -426,7 +426,7 @@ static uint32_t count_tunnelled(const int planes[3], double way, uint64_t seed) 
     ThawMaterialDef def = unit_material(3, 1);
     def.solid.young = 1e9f; // as stiff as the substep carries
     ThawMaterialId material = rig_material(&rig, &def);
-    double thick = 0.5 * (planes[2] - 1) * HALF, apart = thick + 0.5 + 0.4 * dice_unit(&dice);
+    double thick = 0.5 * (planes[2] - 1) * HALF, apart = thick + 0.5 + 0.8 * dice_unit(&dice);
     ThawVec3 at = {dice_unit(&dice), dice_unit(&dice), apart};
     Mat turn = m_turn((ThawVec3){0, 0, 1}, dice_unit(&dice));
     Piece low = rig_block(&rig, material, planes, m_one(), (ThawVec3){0, 0, -apart},

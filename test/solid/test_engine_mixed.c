@@ -177,7 +177,8 @@ static void ice_floats_and_stone_sinks(void **state) {
     // 0.1: half a layer of water around the cube that is 7 layers high, where density is not defined to
     // better than that
     assert_near(share, 0.917, 0.1);
-    assert_below(low, 0.02);
+    // a layer of water stays below its flat face
+    assert_below(low, 1.5 * 0.02);
     free_pool(&ice);
     free_pool(&stone);
 }

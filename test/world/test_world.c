@@ -27,6 +27,7 @@ static void defaults_are_the_documented_ones(void **state) {
     assert_true(def.solver.relaxation == 0.45);
     assert_true(def.solver.skin == 0.1);
     assert_int_equal(def.solver.elastic_steps, 16);
+    assert_true(def.solver.long_bonds);
     assert_false(def.solver.explicit_forces);
 }
 

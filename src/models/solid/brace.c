@@ -38,6 +38,7 @@ ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step) {
     solid->braced = false;
     for (uint32_t k = 1; k < solid->kind_count; k++)
         solid->braced |= solid->kinds[k].held_share < 1;
+    solid->braced = solid->braced && step->solver->long_bonds;
     if (!solid->braced || step->dt <= 0) return THAW_OK;
     size_t bytes = solid->kind_count * sizeof *solid->brace_kinds;
     size_t rows = (size_t)step->store->count + THAW_STORE_PAD;

@@ -314,14 +314,11 @@ static void move_elastically(ThawSolids *solid, ThawStep *step) {
     run_rows(step, advance_chunk, &job);
 }
 
-// what depends on who is bonded: long bonds, and who may touch
-static ThawResult find_what_follows(ThawSolids *solid, ThawStep *step) {
-    solid->changed = false;
-    ThawResult result = thaw_solid_brace_find(solid, step);
-    thaw_step_lap(step, THAW_PHASE_BONDS);
-    if (result != THAW_OK) return result;
+// who may touch before the next search: where rows are going matters, not where they come from
+static ThawResult find_contacts(ThawSolids *solid, ThawStep *step) {
     ThawContactStep contact = contact_step(solid, step);
-    result = thaw_contacts_find(solid->contacts, &contact);
+    ThawResult result = thaw_contacts_find(solid->contacts, &contact);
+    solid->changed = false;
     thaw_step_lap(step, THAW_PHASE_CONTACT);
     return result;
 }
@@ -342,19 +339,19 @@ static ThawResult aim(void *state, ThawStep *step) {
     if (step->dt > 0) run_rows(step, start_chunk, &job);
     if (step->fresh) {
         if (solid->docks) run_rows(step, mark_rates_chunk, &job);
-        ThawResult result = find_bonds(solid, step);
-        if (result != THAW_OK) return result;
+        ThawResult found = find_bonds(solid, step);
+        if (found != THAW_OK) return found;
         if (solid->docks) run_rows(step, set_rates_chunk, &job);
         thaw_step_lap(step, THAW_PHASE_BONDS);
     }
-    if (step->fresh || solid->changed) {
-        ThawResult result = find_what_follows(solid, step);
-        if (result != THAW_OK) return result;
-    }
+    bool anew = step->fresh || solid->changed;
+    ThawResult result = anew ? thaw_solid_brace_find(solid, step) : THAW_OK;
+    thaw_step_lap(step, THAW_PHASE_BONDS);
+    if (result != THAW_OK) return result;
     step->firm = solid->traits;
     if (step->dt > 0) move_elastically(solid, step);
     thaw_step_lap(step, THAW_PHASE_ELASTICITY);
-    return THAW_OK;
+    return anew ? find_contacts(solid, step) : THAW_OK;
 }
 
 // ---------------------------------------------------------------- the rest of the substep

@@ -306,9 +306,10 @@ static Motion rigid_motion(const Neighborhood *n, W3 own) {
                     f8_add(xx, zz), f8_sub(zero, yz), f8_sub(zero, xz), f8_sub(zero, yz),
                     f8_add(xx, yy)}};
     W3 spin = w3_sub(n->whirl, w3_cross(n->sum, mean));
-    // turning about the axis of a line of particles moves none of them
-    F8 least = f8_mul(f8_add(f8_add(xx, yy), zz), f8_set(1e-3f));
-    W33 padded = plus_one(inertia, f8_max(least, f8_set(1e-6f)));
+    // turning about the axis of a line of particles moves none of them: along it anything will do
+    const F8 some = f8_set(1e-2f), spread[9] = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
+    W33 padded = plus_one(inertia, f8_set(1e-7f));
+    for (int k = 0; k < 9; k++) padded.m[k] = f8_fma(spread[k], some, padded.m[k]);
     W33 inverse = w33_inverse(&padded);
     Motion motion;
     motion.omega = w33_solve(&inertia, spin, w33_apply(&inverse, spin));
@@ -478,8 +479,9 @@ THAW_INLINE Felt feel(const ThawSolidPass *pass, uint32_t block, const I8 own[3]
         W33 p = mine.p;
         for (int k = 0; k < 9; k++) p.m[k] = f8_add(p.m[k], theirs.p.m[k]);
         // −(P_i + P_j) l + (h_i + h_j) r
-        felt.force = w3_add(felt.force, w33_apply(&p, site));
-        felt.force = w3_fma(r, f8_add(mine.half_k, theirs.half_k), felt.force);
+        // the pair's force first, rounded alike on both sides, then the sum: so that pairs are opposite
+        W3 force = w3_fma(r, f8_add(mine.half_k, theirs.half_k), w33_apply(&p, site));
+        felt.force = w3_add(felt.force, force);
         if (damped) {
             W3 slip = w3_add(w3_sub(v, theirs.motion.u), w3_cross(theirs.motion.omega, r));
             felt.drag = w3_fma(slip, there, felt.drag);
