@@ -15,6 +15,7 @@
 
 #define ROW_CHUNK 4096u
 #define SOLID_SKIN 0.15 // supports
+#define FAST 0.25       // spacings a substep
 
 void thaw_step_lap(ThawStep *step, ThawPhase phase) {
     double now = thaw_clock();
@@ -236,7 +237,10 @@ static bool converged(const ThawCourse *course, int done) {
     const ThawSolverDef *solver = &course->world->def.solver;
     // solids that touch nothing have nothing to iterate
     if (!course->step.liquid && course->step.report->solid_contacts == 0) return true;
-    if (done < solver->iterations) return false;
+    // bodies that meet fast must be stopped at once: twice as many passes
+    double way = course->survey.max_shift * course->search.domain->cell;
+    bool fast = !course->step.liquid && way > FAST * (double)course->step.least_spacing;
+    if (done < (fast ? 2 : 1) * solver->iterations) return false;
     if (solver->density_tolerance <= 0 || done >= solver->max_iterations) return true;
     return course->step.density_error <= solver->density_tolerance;
 }
