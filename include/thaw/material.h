@@ -55,7 +55,8 @@ typedef struct ThawMaterialDef {
 THAW_API ThawMaterialDef thaw_material_default(void);
 
 // The largest Young's modulus in Pa that elastic steps of `elastic_dt` seconds carry (a substep is cut into
-// solver.elastic_steps of them). Stiffer solids act as if they had this one.
+// solver.elastic_steps of them). Stiffer solids act as stiff as this
+// at least: long bonds (solver.long_bonds) make them act some times stiffer.
 THAW_API double thaw_solid_young_limit(const ThawMaterialDef *material, int dimensions,
                                        double spacing, double elastic_dt);
 

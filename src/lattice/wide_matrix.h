@@ -135,20 +135,21 @@ THAW_INLINE W4 w4_turn_by(W4 q, W3 w) {
     return (W4){f8_mul(r.x, scale), f8_mul(r.y, scale), f8_mul(r.z, scale), f8_mul(r.w, scale)};
 }
 
-// x of h x = a for symmetric h, or `otherwise` where h is not positive definite
+// x of h x = a for symmetric h, or `otherwise` where h is not positive definite, or so nearly that rounding
+// decides. Judged by trace, minors' sum and determinant, which do not depend on how h is turned.
 THAW_INLINE W3 w33_solve(const W33 *h, W3 a, W3 otherwise) {
+    const F8 zero = w_zero();
     W33 c = w33_cofactors(h);
     F8 d = w33_determinant(h, &c);
-    // the three leading minors, all above a trace's small share
     F8 trace = f8_add(f8_add(h->m[0], h->m[4]), h->m[8]);
-    F8 floor = f8_max(f8_mul(f8_abs(trace), f8_set(1e-5f)), f8_set(1e-15f));
-    F8 least = f8_min(h->m[0], f8_div(c.m[8], f8_max(f8_abs(h->m[0]), floor)));
-    least = f8_min(least, f8_div(d, f8_max(f8_abs(c.m[8]), f8_mul(floor, floor))));
-    F8 safe = f8_where(least, floor, f8_set(1.0f), d);
+    F8 minors = f8_add(f8_add(c.m[0], c.m[4]), c.m[8]);
+    F8 cube = f8_mul(f8_mul(trace, trace), trace);
+    F8 least = f8_min(f8_min(trace, minors), f8_nma(cube, f8_set(2e-6f), d));
+    F8 safe = f8_where(least, zero, f8_set(1.0f), d);
     W33 inverse = w33_scale(w33_turn(c), f8_div(f8_set(1.0f), safe));
     W3 x = w33_apply(&inverse, a);
-    return (W3){f8_where(least, floor, otherwise.x, x.x), f8_where(least, floor, otherwise.y, x.y),
-                f8_where(least, floor, otherwise.z, x.z)};
+    return (W3){f8_where(least, zero, otherwise.x, x.x), f8_where(least, zero, otherwise.y, x.y),
+                f8_where(least, zero, otherwise.z, x.z)};
 }
 
 // One Newton step of q towards the rotation that maximises tr(Rᵀ m), at most one radian.

@@ -71,10 +71,8 @@ static void judge_thin(const Odd *odds, const uint32_t *bonds, int count) {
         assert_int_equal(odds[n].bonds, bonds[n]);
         assert_below(odds[n].rise, 1.6);
     }
-    // A line (fewer bonds than particles) has no turn about itself to measure; what padding of that axis costs
-    // the others in float is 1.5e-2 a second of a pair's spin.
     for (int n = 0; n < count; n++) {
-        if (bonds[n] > 0) assert_below(odds[n].drift, bonds[n] == 1 || bonds[n] == 5 ? 2e-2 : 1e-3);
+        if (bonds[n] > 0) assert_below(odds[n].drift, 1e-3);
     }
 }
 

@@ -146,8 +146,8 @@ static void w05_polar_part_is_a_rotation_for_any_matrix(void **state) {
     assert_below(volume, 2e-6);
 }
 
-// Mirrored matrices with equal or vanishing stretches (kinds 1, 4 and 5) have no one rotation: the maximum is
-// flat, and sixty steps end somewhere on it or near. Of those only the bound that is reached is held.
+// Mirrored matrices with a vanishing stretch (kinds 4 and 5) have next to no one rotation: the maximum is so flat
+// that sixty steps end near it only. Of those the bound that is reached is held.
 static void w05_stretch_is_symmetric_where_there_is_one_rotation(void **state) {
     (void)state;
     for (int k = 0; k < KINDS; k++) {
@@ -155,7 +155,7 @@ static void w05_stretch_is_symmetric_where_there_is_one_rotation(void **state) {
                       polar_errors[k].symmetric, polar_errors[k].skew, ROUNDS * HOODS / KINDS);
     }
     for (int k = 0; k < KINDS; k++) {
-        bool flat = k == 1 || k == 4 || k == 5;
+        bool flat = k == 4 || k == 5;
         assert_below(polar_errors[k].symmetric, flat ? 5e-2 : 1e-5);
     }
 }
