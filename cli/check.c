@@ -86,6 +86,78 @@ static void print_attachments(const ThawScene *scene, const ThawPreflight *fligh
     }
 }
 
+static void print_colliders(const ThawScene *scene) {
+    for (int k = 0; k < scene->collider_count; k++) {
+        const ThawSceneCollider *collider = &scene->colliders[k];
+        const ThawSceneMesh *mesh = collider->mesh;
+        bool shell = mesh != NULL && mesh->def.mode == THAW_FIELD_SHELL;
+        printf("  collider    %-20s %s%s%s", collider->name,
+               collider->container ? "container"
+               : shell             ? "shell"
+                                   : "solid",
+               collider->motion_count > 0 ? ", moving" : "",
+               collider->dynamic.on ? ", a rigid body" : "");
+        if (mesh != NULL && mesh->sequence.count > 0)
+            printf(", %d forms at %g a second%s", mesh->sequence.count, mesh->sequence.fps,
+                   mesh->sequence.loop ? ", again and again" : "");
+        printf("\n");
+    }
+}
+
+// what is wrong with a mesh, if anything
+static void print_faults(const ThawFieldReport *report) {
+    const struct {
+        double count;
+        const char *one, *many;
+    } faults[] = {
+        {report->open_edges, "open edge", "open edges"},
+        {report->crowded_edges, "edge of three or more triangles",
+         "edges of three or more triangles"},
+        {report->turned_edges, "edge between faces turned over", "edges between faces turned over"},
+        {(double)report->self_intersections, "crossing", "crossings"},
+        {report->degenerate, "triangle without area", "triangles without area"},
+    };
+    Text number;
+    bool any = false;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        if (faults[k].count == 0) continue;
+        printf("%s%s %s", any ? ", " : "              ", text_count(&number, faults[k].count),
+               faults[k].count == 1 ? faults[k].one : faults[k].many);
+        any = true;
+    }
+    if (any) printf("\n");
+}
+
+static const char *mesh_owner(const ThawScene *scene, const ThawMeshForecast *mesh,
+                              const ThawSceneMesh **source) {
+    if (mesh->collider >= 0) {
+        *source = scene->colliders[mesh->collider].mesh;
+        return scene->colliders[mesh->collider].name;
+    }
+    *source = scene->bodies[mesh->body].mesh;
+    return scene->bodies[mesh->body].name;
+}
+
+static void print_meshes(const ThawScene *scene, const ThawPreflight *flight) {
+    for (int k = 0; k < flight->mesh_count; k++) {
+        const ThawMeshForecast *mesh = &flight->meshes[k];
+        const ThawFieldReport *report = &mesh->report;
+        const ThawSceneMesh *source;
+        Text count, bytes, time;
+        const char *name = mesh_owner(scene, mesh, &source);
+        printf("  mesh        %-20s %s triangles; field of %d x %d x %d cells of %.3g m, %s", name,
+               text_count(&count, report->triangles), mesh->size[0], mesh->size[1], mesh->size[2],
+               report->cell, text_bytes(&bytes, (double)report->bytes));
+        if (mesh->shared)
+            printf(", shared\n");
+        else if (source->cached)
+            printf(", kept from before\n");
+        else
+            printf(", built in %s\n", text_duration(&time, report->seconds));
+        print_faults(report);
+    }
+}
+
 // what is asked of each solid, and what the substeps can carry
 static void print_solids(const ThawScene *scene, const ThawPreflight *flight) {
     for (int k = 0; k < flight->solid_count; k++) {
@@ -130,12 +202,8 @@ static void print_scene(const ThawScene *scene, const ThawPreflight *flight) {
     printf("%s%s%s\n", scene->path, scene->title[0] != '\0' ? ": " : "", scene->title);
     printf("  particles   %s, %g kg\n", text_count(&count, flight->particles), flight->mass);
     print_bodies(scene, flight);
-    for (int k = 0; k < scene->collider_count; k++) {
-        const ThawSceneCollider *collider = &scene->colliders[k];
-        printf("  collider    %-20s %s%s\n", collider->name,
-               collider->container ? "container" : "solid",
-               collider->motion_count > 0 ? ", moving" : "");
-    }
+    print_colliders(scene);
+    print_meshes(scene, flight);
     print_attachments(scene, flight);
     print_solids(scene, flight);
     printf("  spacing     %g m, support %g m, lattice distance %.4g m, %dD\n", scene->world.spacing,
@@ -184,6 +252,37 @@ static void print_solids_json(const ThawScene *scene, const ThawPreflight *fligh
     printf("}");
 }
 
+// , "meshes": [{...}]
+static void print_meshes_json(const ThawScene *scene, const ThawPreflight *flight) {
+    printf(", \"meshes\": [");
+    for (int k = 0; k < flight->mesh_count; k++) {
+        const ThawMeshForecast *mesh = &flight->meshes[k];
+        const ThawFieldReport *report = &mesh->report;
+        const ThawSceneMesh *source;
+        const char *name = mesh_owner(scene, mesh, &source);
+        printf("%s{\"%s\": ", k > 0 ? ", " : "", mesh->collider >= 0 ? "collider" : "body");
+        json_text(stdout, name);
+        printf(", \"file\": ");
+        json_text(stdout, source->file);
+        printf(", \"poses\": %d, \"triangles\": %u, \"cells\": [%d, %d, %d]",
+               source->sequence.count > 0 ? source->sequence.count : 1, report->triangles,
+               mesh->size[0], mesh->size[1], mesh->size[2]);
+        print_number("cell", report->cell);
+        print_number("bytes", (double)report->bytes);
+        print_number("volume", report->volume);
+        print_number("area", report->area);
+        print_number("thinnest_cells", report->thinnest);
+        print_number("gap", mesh->gap);
+        print_number("gap_share", mesh->gap_share);
+        print_number("self_intersections", (double)report->self_intersections);
+        printf(", \"open_edges\": %u, \"crowded_edges\": %u, \"turned_edges\": %u, "
+               "\"degenerate\": %u, \"shared\": %s, \"kept\": %s}",
+               report->open_edges, report->crowded_edges, report->turned_edges, report->degenerate,
+               mesh->shared ? "true" : "false", source->cached ? "true" : "false");
+    }
+    printf("]");
+}
+
 static void print_json(const ThawScene *scene, const ThawPreflight *flight,
                        const ThawMessages *messages) {
     printf("{\"scene\": ");
@@ -211,6 +310,7 @@ static void print_json(const ThawScene *scene, const ThawPreflight *flight,
     print_vector("upper", flight->upper);
     print_number("seconds", guess_seconds(scene, flight));
     print_solids_json(scene, flight);
+    print_meshes_json(scene, flight);
     printf(", \"errors\": ");
     json_messages(stdout, messages, true);
     printf(", \"warnings\": ");
@@ -262,6 +362,8 @@ static int run(const Arguments *arguments) {
 static const Option options[] = {
     {"set", 0, "PATH=VALUE", NULL, "override a value of the scene; may be given often", NULL},
     {"allow-outside", 0, NULL, NULL, "let the scene name files outside its own folder", NULL},
+    {"no-field-cache", 0, NULL, NULL,
+     "build the distance fields of meshes anew, and keep none for the next time", NULL},
     {"json", 0, NULL, NULL, "one JSON object, for programs, also of errors", NULL},
     {0}};
 static const Example examples[] = {
@@ -277,8 +379,9 @@ const Command command_check = {
     .offer = COMPLETE_FILES,
     .about = "Reads a scene, reports every error with its line, and says what will be simulated: "
              "particles, memory, substeps, disk, and the stiffness that solids can have. Warns of "
-             "bodies that overlap, leave their container or are too thin. Nothing is simulated or "
-             "written. SCENE may be a directory "
+             "bodies that overlap, leave their container or are too thin, and of meshes with thin "
+             "walls, narrow gaps, holes or an odd size. Nothing is simulated; only the fields of "
+             "meshes are kept for the run. SCENE may be a directory "
              "that 'thaw run' wrote: then its own scene is taken.",
     .options = options,
     .examples = examples,

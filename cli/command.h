@@ -47,8 +47,8 @@ typedef struct Command {
 extern const Command *const commands[];
 
 extern const Command command_run, command_check, command_info, command_render, command_movie,
-    command_plot, command_export, command_bench, command_fields, command_models, command_help,
-    command_schema, command_completion, command_man;
+    command_plot, command_export, command_bench, command_fields, command_models, command_mesh,
+    command_sdf, command_help, command_schema, command_completion, command_man;
 
 // The command of this name, or NULL.
 const Command *command_find(const char *name);

@@ -1,11 +1,12 @@
 // thaw export: frames as files that other programs read.
+#include "export.h"
 #include "say.h"
 #include "store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const formats[] = {"ply", "csv", "xdmf", "fractures", NULL};
+static const char *const formats[] = {"ply", "csv", "xdmf", "fractures", "colliders", NULL};
 
 static int export_series(const Store *store, FrameRange frames, const char *folder) {
     if (!path_make("export", folder)) return EXIT_FAILED;
@@ -57,7 +58,8 @@ static int run(const Arguments *arguments) {
     const char *asked = arguments_text(arguments, "output");
     int format = -1;
     if (!arguments_choice(arguments, "to", formats, &format)) return EXIT_USAGE;
-    if (format < 0) return say_usage("export", "--to is missing: ply, csv, xdmf or fractures");
+    if (format < 0)
+        return say_usage("export", "--to is missing: ply, csv, xdmf, fractures or colliders");
     Store store;
     FrameRange frames;
     int status = store_open(arguments, arguments->operands[0], &store);
@@ -65,6 +67,7 @@ static int run(const Arguments *arguments) {
     status = store_frames(arguments, &store, &frames);
     bool series = strcmp(formats[format], "xdmf") == 0;
     bool events = strcmp(formats[format], "fractures") == 0;
+    bool meshes = strcmp(formats[format], "colliders") == 0;
     char *folder = asked != NULL      ? path_join("", asked)
                    : series || events ? path_join("", store.directory)
                                       : path_join(store.directory, formats[format]);
@@ -73,6 +76,7 @@ static int run(const Arguments *arguments) {
     else if (status == EXIT_DONE)
         status = series   ? export_series(&store, frames, folder)
                  : events ? export_fractures(&store, frames, folder)
+                 : meshes ? export_colliders(&store, frames, folder)
                           : export_frames(&store, frames, formats[format], folder);
     free(folder);
     store_close(&store);
@@ -80,17 +84,20 @@ static int run(const Arguments *arguments) {
 }
 
 static const Option options[] = {
-    {"to", 0, "ply|csv|xdmf|fractures", NULL,
-     "PLY (binary), CSV, an XDMF series of the frames for ParaView, or a table of the bonds that "
-     "broke; required",
-     "ply csv xdmf fractures"},
+    {"to", 0, "ply|csv|xdmf|fractures|colliders", NULL,
+     "PLY (binary), CSV, an XDMF series of the frames for ParaView, a table of the bonds that "
+     "broke, or the meshes of colliders where they were; required",
+     "ply csv xdmf fractures colliders"},
     {"frames", 0, "A:B", "all", "frames to export", NULL},
-    {"output", 'o', "DIR", "DIR/ply, DIR/csv; else DIR", "folder for the files", COMPLETE_FOLDERS},
+    {"output", 'o', "DIR", "DIR/ply, DIR/csv, DIR/colliders; else DIR", "folder for the files",
+     COMPLETE_FOLDERS},
     {0}};
 static const Example examples[] = {
     {"thaw export out/dam --to ply", "out/dam/ply/frame_000000.ply and on, for Houdini, Blender, "
                                      "splashsurf"},
     {"thaw export out/dam --to csv --frames 50 -o .", "one frame as a table"},
+    {"thaw export out/mill --to colliders",
+     "out/mill/colliders/wheel_000000.ply and on: each mesh where it was, in its form then"},
     {"thaw export out/plate --to fractures", "when and where bonds broke, out/plate/fractures.csv"},
     {NULL, NULL}};
 const Command command_export = {

@@ -100,8 +100,9 @@ const Command command_help = {
     .summary = "this list, a command, or a topic: scene, fields, units, expressions",
     .operands = "[COMMAND|scene|fields|units|expressions]",
     .most = 1,
-    .offer = "scene fields units expressions run check info render movie plot export bench schema "
-             "completion man",
+    .offer =
+        "scene fields units expressions run check info render movie plot export bench mesh schema "
+        "completion man",
     .about = "Tells about a command or a topic. 'scene' lists every key of a scene file, 'fields' "
              "what a particle carries, 'units' what numbers may be followed by, 'expressions' the "
              "formulas that may stand for a number.",

@@ -7,10 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
-const Command *const commands[] = {
-    &command_run,  &command_check,  &command_info,       &command_render, &command_movie,
-    &command_plot, &command_export, &command_bench,      &command_fields, &command_models,
-    &command_help, &command_schema, &command_completion, &command_man,    NULL};
+const Command *const commands[] = {&command_run,
+                                   &command_check,
+                                   &command_info,
+                                   &command_render,
+                                   &command_movie,
+                                   &command_plot,
+                                   &command_export,
+                                   &command_bench,
+                                   &command_fields,
+                                   &command_models,
+                                   &command_mesh,
+                                   &command_sdf,
+                                   &command_help,
+                                   &command_schema,
+                                   &command_completion,
+                                   &command_man,
+                                   NULL};
 
 const Command *command_find(const char *name) {
     for (const Command *const *command = commands; *command != NULL; command++) {

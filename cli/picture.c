@@ -66,9 +66,20 @@ static ThawVec3 turn(ThawQuat q, ThawVec3 v) {
                       v.z + q.w * t.z + u.x * t.y - u.y * t.x};
 }
 
+static void mesh_box(const ThawShape *shape, ThawVec3 *lower, ThawVec3 *upper) {
+    ThawFieldReport report = thaw_field_report(shape->field);
+    double s = shape->scale;
+    *lower = (ThawVec3){s * report.lower.x, s * report.lower.y, s * report.lower.z};
+    *upper = (ThawVec3){s * report.upper.x, s * report.upper.y, s * report.upper.z};
+}
+
 // the box about a shape in its own frame; false when it has no end
 static bool local_box(const ThawShape *shape, ThawVec3 *lower, ThawVec3 *upper) {
     double r = shape->radius, h = shape->height;
+    if (shape->kind == THAW_SHAPE_MESH) {
+        mesh_box(shape, lower, upper);
+        return true;
+    }
     switch (shape->kind) {
     case THAW_SHAPE_BOX:
         *upper = (ThawVec3){shape->size.x / 2, shape->size.y / 2, shape->size.z / 2};
@@ -117,10 +128,9 @@ static bool clip(const Bounds *matter, double reach, Bounds *box) {
 // A container is shown whole unless it is far larger than what is in it; other colliders when they
 // are near and no larger than the matter itself, so that a floor without an end changes nothing.
 static void add_collider(Bounds *bounds, const Bounds *matter, const ThawSceneCollider *collider,
-                         double time, bool whole) {
+                         const ThawShape *shape, bool whole) {
     Bounds box = nothing, part;
-    ThawShape shape = thaw_scene_collider_at(collider, time);
-    add_shape(&box, &shape);
+    add_shape(&box, shape);
     double size = diagonal(matter), own = diagonal(&box);
     if (!(box.lower[0] <= box.upper[0])) return;
     part = box;
@@ -131,16 +141,27 @@ static void add_collider(Bounds *bounds, const Bounds *matter, const ThawSceneCo
     add_point(bounds, box.upper);
 }
 
-// what is to be seen: the matter and the colliders about it, at both ends of the time
-static void settle_bounds(Bounds matter, const double times[2], bool whole, Look *look) {
+ThawShape place_collider(const ThawScene *scene, int k, const ThawFrame *frame) {
+    double time = frame != NULL ? frame->info.time : 0;
+    ThawShape shape = thaw_scene_collider_at(&scene->colliders[k], time);
+    ThawColliderId id = {(uint32_t)k + 1};
+    const ThawFrameCollider *told = frame != NULL ? thaw_frame_collider(frame, id) : NULL;
+    if (told != NULL) shape.pose = told->pose;
+    return shape;
+}
+
+// what is to be seen: the matter and the colliders about it, at both ends of the time (NULL: at its start)
+static void settle_bounds(Bounds matter, ThawFrame *const ends[2], bool whole, Look *look) {
     const ThawScene *scene = look->scene;
     Bounds bounds = matter;
     if (!(bounds.lower[0] <= bounds.upper[0])) return;
     for (int k = 0; scene != NULL && k < scene->collider_count; k++) {
         const ThawSceneCollider *collider = &scene->colliders[k];
         if (!collider->visible && !collider->container) continue;
-        add_collider(&bounds, &matter, collider, times[0], whole);
-        if (collider->motion_count > 0) add_collider(&bounds, &matter, collider, times[1], whole);
+        for (int end = 0; end < 2; end++) {
+            ThawShape shape = place_collider(scene, k, ends[end]);
+            add_collider(&bounds, &matter, collider, &shape, whole);
+        }
     }
     // a 2D tank has no depth
     if (scene != NULL && scene->world.dimensions == 2) bounds.lower[2] = bounds.upper[2] = 0;
@@ -150,7 +171,7 @@ static void settle_bounds(Bounds matter, const double times[2], bool whole, Look
 
 void look_at_bounds(ThawVec3 lower, ThawVec3 upper, Look *look) {
     Bounds bounds = {{lower.x, lower.y, lower.z}, {upper.x, upper.y, upper.z}};
-    settle_bounds(bounds, (const double[2]){0, 0}, true, look);
+    settle_bounds(bounds, (ThawFrame *const[2]){NULL, NULL}, true, look);
 }
 
 // ---------------------------------------------------------------- range of colours
@@ -242,7 +263,8 @@ int look_at_store(const Arguments *arguments, const Store *store, Look *look) {
     const ThawCacheInfo *info = &store->info;
     const char *command = arguments->command->name;
     Bounds bounds = nothing;
-    double low = INFINITY, high = -INFINITY, times[2] = {0, 0};
+    double low = INFINITY, high = -INFINITY;
+    ThawFrame *ends[2] = {NULL, NULL};
     int frames = info->last_frame - info->first_frame, status = EXIT_DONE;
     for (int k = 0; k < SAMPLED_FRAMES && status == EXIT_DONE; k++) {
         int number = info->first_frame + (int)((int64_t)frames * k / (SAMPLED_FRAMES - 1));
@@ -250,21 +272,26 @@ int look_at_store(const Arguments *arguments, const Store *store, Look *look) {
         if (!outer && !wants_range(look)) continue;
         ThawFrame *frame = NULL;
         ThawResult result = store_read(store, number, &frame);
-        if (result != THAW_OK) return say_result(command, result);
-        if (k == 0) status = check_color(command, frame, look);
-        if (outer) {
-            add_frame(&bounds, frame);
-            times[k > 0] = frame->info.time;
+        if (result != THAW_OK) {
+            thaw_frame_free(ends[0]);
+            return say_result(command, result);
         }
+        if (k == 0) status = check_color(command, frame, look);
+        if (outer) add_frame(&bounds, frame);
         double least, most;
         if (wants_range(look) &&
             thaw_color_range(frame, look->def.color, &least, &most) == THAW_OK) {
             low = fmin(low, least);
             high = fmax(high, most);
         }
-        thaw_frame_free(frame);
+        if (outer)
+            ends[k > 0] = frame;
+        else
+            thaw_frame_free(frame);
     }
-    settle_bounds(bounds, times, false, look);
+    settle_bounds(bounds, ends, false, look);
+    thaw_frame_free(ends[0]);
+    thaw_frame_free(ends[1]);
     if (status == EXIT_DONE && wants_range(look)) settle_range(look, low, high);
     return status;
 }
@@ -272,8 +299,8 @@ int look_at_store(const Arguments *arguments, const Store *store, Look *look) {
 // ---------------------------------------------------------------- choices
 
 static bool has_memory(const Look *look) {
-    return look->colors != NULL && look->solids != NULL && look->materials != NULL &&
-           look->bodies != NULL;
+    return look->meshes != NULL && look->forms != NULL && look->colors != NULL &&
+           look->solids != NULL && look->materials != NULL && look->bodies != NULL;
 }
 
 static void copy_scene(Look *look) {
@@ -287,6 +314,8 @@ static void copy_scene(Look *look) {
     look->def.high = camera->high;
     look->colors = calloc((size_t)scene->material_count + 1, sizeof *look->colors);
     look->solids = calloc((size_t)scene->collider_count + 1, sizeof *look->solids);
+    look->meshes = calloc((size_t)scene->collider_count + 1, sizeof *look->meshes);
+    look->forms = forms_open(scene);
     look->materials = calloc((size_t)scene->material_count + 1, sizeof *look->materials);
     look->bodies = calloc((size_t)scene->body_count + 1, sizeof *look->bodies);
     if (!has_memory(look)) return;
@@ -369,10 +398,14 @@ int look_create(const Arguments *arguments, const ThawScene *scene, Look *look) 
 }
 
 void look_free(Look *look) {
+    forms_close(look->forms);
+    free(look->meshes);
     free(look->solids);
     free(look->colors);
     free(look->materials);
     free(look->bodies);
+    look->forms = NULL;
+    look->meshes = NULL;
     look->solids = NULL;
     look->colors = NULL;
     look->materials = look->bodies = NULL;
@@ -413,19 +446,27 @@ static void place_camera(const Look *look, const ThawFrame *frame, ThawRenderDef
     def->auto_camera = false;
 }
 
-static void place_solids(const Look *look, double time, ThawRenderDef *def) {
+// colliders where they are in the frame, in the form that they have then
+static ThawResult place_solids(const Look *look, const ThawFrame *frame, ThawRenderDef *def) {
     const ThawScene *scene = look->scene;
     int count = 0;
     for (int k = 0; scene != NULL && k < scene->collider_count; k++) {
         const ThawSceneCollider *collider = &scene->colliders[k];
         if (!collider->visible) continue;
         ThawRenderSolid *solid = &look->solids[count++];
-        solid->shape = thaw_scene_collider_at(collider, time);
+        solid->shape = place_collider(scene, k, frame);
         solid->container = collider->container;
         memcpy(solid->color, collider->color, sizeof solid->color);
+        solid->mesh = NULL;
+        if (!forms_change(scene, k)) continue;
+        ThawMesh *mesh = &look->meshes[k];
+        ThawResult result = forms_at(look->forms, k, frame->info.time, mesh);
+        if (result != THAW_OK) return result;
+        solid->mesh = mesh;
     }
     def->solids = look->solids;
     def->solid_count = count;
+    return THAW_OK;
 }
 
 // what colours mean in one frame: a default that it cannot give is left out
@@ -451,7 +492,8 @@ ThawResult look_legend(const Look *look, const ThawFrame *frame, int height, Tha
 ThawResult look_draw(const Look *look, const ThawFrame *frame, ThawImage **image) {
     ThawRenderDef def = color_frame(look, frame);
     place_camera(look, frame, &def);
-    place_solids(look, frame->info.time, &def);
+    ThawResult result = place_solids(look, frame, &def);
+    if (result != THAW_OK) return result;
     char caption[256];
     const char *title = look->scene != NULL ? look->scene->title : "";
     snprintf(caption, sizeof caption, "%s%sframe %d   %.3f s", title, title[0] != '\0' ? "   " : "",

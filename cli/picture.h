@@ -32,6 +32,17 @@
         "threads", 0, "N", "0", "0 = as many as the machine has cores", NULL                       \
     }
 
+// The forms of colliders that change them over time, read as they are needed.
+typedef struct FormStore FormStore;
+FormStore *forms_open(const ThawScene *scene); // NULL without memory
+void forms_close(FormStore *store);            // NULL is fine
+// Whether a collider has more than one form.
+bool forms_change(const ThawScene *scene, int collider);
+// The form of such a collider at a time; it stays until the next one of the same collider is asked for.
+ThawResult forms_at(FormStore *store, int collider, double time, ThawMesh *mesh);
+// Where a collider was in a frame: where the frame says, or else where the scene moves it.
+ThawShape place_collider(const ThawScene *scene, int k, const ThawFrame *frame);
+
 // How the pictures of one cache are drawn.
 typedef struct Look {
     const ThawScene *scene; // may be NULL
@@ -40,6 +51,8 @@ typedef struct Look {
     bool asked_color;
     bool plain; // without a caption and a legend
     ThawRenderSolid *solids;
+    ThawMesh *meshes; // of the solids whose form changes
+    FormStore *forms;
     double (*colors)[3];
     const char **materials, **bodies; // names, for legends
     char settings[512];               // pictures with equal settings look alike

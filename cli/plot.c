@@ -139,7 +139,7 @@ static int plot_table(const Arguments *arguments, const char *directory, ThawTab
     scale_columns(table);
     find_words(&def, &words);
     if (def.log_y) say_left_out(table, &def);
-    ThawScene *scene = store_scene(directory);
+    ThawScene *scene = store_words(directory);
     if (scene != NULL) def.title = scene->title;
     char *path = asked != NULL ? path_join("", asked) : path_join(directory, "plot.png");
     status = path != NULL ? draw(&def, table, path) : say_failure("plot", "out of memory");

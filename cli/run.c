@@ -206,6 +206,8 @@ static int put_frame(Run *run, const ThawStats *stats) {
     if (result == THAW_OK)
         result = thaw_frame_set_fractures(frame, run->fractures.list, run->fractures.count);
     if (result == THAW_OK)
+        result = thaw_frame_take_colliders(frame, run->world, (uint32_t)run->scene->collider_count);
+    if (result == THAW_OK)
         result = thaw_cache_put(run->cache, frame, stats);
     else
         thaw_frame_free(frame);
@@ -424,6 +426,8 @@ static const Option options[] = {
     {"set", 0, "PATH=VALUE", NULL,
      "override a value of the scene, with the same checks; may be given often", NULL},
     {"allow-outside", 0, NULL, NULL, "let the scene name files outside its own folder", NULL},
+    {"no-field-cache", 0, NULL, NULL,
+     "build the distance fields of meshes anew, and keep none for the next time", NULL},
     {"json", 0, NULL, NULL,
      "one JSON object a frame on stdout and nothing else there, but one with errors at the end",
      NULL},

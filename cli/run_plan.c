@@ -188,7 +188,7 @@ static int judge_branch(const char *difference) {
 
 // compares the scene with the one in the directory
 static int judge_scene(const Run *run) {
-    ThawScene *before = store_scene(run->directory);
+    ThawScene *before = store_words(run->directory);
     if (before == NULL) {
         say_warning("run", "'%s/scene.yaml' cannot be read: the scene was not compared",
                     run->directory);

@@ -128,8 +128,14 @@ void preview_offer(Preview *preview, ThawWorld *world, const ThawFrameInfo *info
     pthread_mutex_unlock(&preview->lock);
     ThawFrame *frame = NULL;
     const ThawSceneOutput *output = &preview->run->scene->output;
-    if (busy || thaw_frame_take(world, info, (const char *const *)output->channels,
-                                output->channel_count, &frame) != THAW_OK) {
+    uint32_t colliders = (uint32_t)preview->run->scene->collider_count;
+    bool taken = !busy && thaw_frame_take(world, info, (const char *const *)output->channels,
+                                          output->channel_count, &frame) == THAW_OK;
+    if (taken && thaw_frame_take_colliders(frame, world, colliders) != THAW_OK) {
+        thaw_frame_free(frame);
+        frame = NULL;
+    }
+    if (frame == NULL) {
         preview->left[preview->left_count++] = info->frame;
         if (busy) return;
     }

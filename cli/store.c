@@ -125,6 +125,12 @@ static bool override_frames(const Arguments *arguments, const ThawScene *scene, 
     return true;
 }
 
+char *field_folder(void) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base != NULL && base[0] == '/') return path_join(base, "thaw/fields");
+    return home != NULL && home[0] == '/' ? path_join(home, ".cache/thaw/fields") : NULL;
+}
+
 char *scene_path(const char *operand) {
     return path_is_folder(operand) ? path_join(operand, "scene.yaml") : path_join("", operand);
 }
@@ -170,6 +176,13 @@ int scene_open(const Arguments *arguments, const char *path, ThawScene **scene,
     options.set_count = arguments_all(arguments, "set", sets);
     options.allow_outside =
         has_option(command, "allow-outside") && arguments_has(arguments, "allow-outside");
+    bool keep =
+        !has_option(command, "no-field-cache") || !arguments_has(arguments, "no-field-cache");
+    char *folder = keep ? field_folder() : NULL;
+    long threads = 0;
+    if (has_option(command, "threads")) arguments_whole(arguments, "threads", 0, 256, &threads);
+    options.field_folder = folder;
+    options.threads = (int)threads;
     char frames[2][48];
     int status = read_scene(path, &options, scene, messages);
     if (status == EXIT_DONE && has_option(command, "frames") &&
@@ -183,19 +196,46 @@ int scene_open(const Arguments *arguments, const char *path, ThawScene **scene,
         sets[options.set_count++] = frames[1];
         if (status == EXIT_DONE) status = read_scene(path, &options, scene, messages);
     }
+    free(folder);
     free(sets);
     return status;
 }
 
-ThawScene *store_scene(const char *directory) {
+static ThawScene *read_own(const char *directory, const ThawSceneOptions *options) {
     char *path = path_join(directory, "scene.yaml");
     ThawScene *scene = NULL;
     ThawMessages *messages = NULL;
-    ThawSceneOptions options = {.allow_outside = true};
-    if (path != NULL && thaw_scene_read(path, &options, &scene, &messages) != THAW_OK) scene = NULL;
+    if (path != NULL && thaw_scene_read(path, options, &scene, &messages) != THAW_OK) scene = NULL;
     thaw_messages_free(messages);
     free(path);
     return scene;
+}
+
+// colliders whose mesh is gone, or has changed since, are not drawn; the rest is as it was
+static void hide_lost(ThawScene *scene) {
+    for (int k = 0; k < scene->collider_count; k++) {
+        ThawSceneCollider *collider = &scene->colliders[k];
+        if (collider->mesh == NULL || collider->shape.field != NULL) continue;
+        say_warning("", "collider '%s' is not drawn: its mesh %s is gone or has changed",
+                    collider->name, collider->mesh->file);
+        collider->visible = false;
+        collider->shape = thaw_shape_sphere(collider->shape.pose.position, 1e-9);
+        collider->mesh = NULL;
+    }
+}
+
+ThawScene *store_scene(const char *directory) {
+    char *folder = field_folder();
+    ThawSceneOptions options = {.allow_outside = true, .allow_lost = true, .field_folder = folder};
+    ThawScene *scene = read_own(directory, &options);
+    free(folder);
+    if (scene != NULL) hide_lost(scene);
+    return scene;
+}
+
+ThawScene *store_words(const char *directory) {
+    ThawSceneOptions options = {.allow_outside = true, .no_meshes = true};
+    return read_own(directory, &options);
 }
 
 // ---------------------------------------------------------------- caches

@@ -36,8 +36,13 @@ bool list_add(FrameList *list, FrameRange range); // false without memory
 void list_free(FrameList *list);
 ThawResult store_read(const Store *store, int frame, ThawFrame **data);
 
-// The scene that a directory was made with, or NULL.
+// The scene that a directory was made with, or NULL. Where a mesh's file is gone or has changed since, and its field
+// is not kept, that is said and its collider hidden.
 ThawScene *store_scene(const char *directory);
+// The same without opening any mesh, for its values.
+ThawScene *store_words(const char *directory);
+// The folder in which fields of meshes are kept, $XDG_CACHE_HOME/thaw/fields or ~/.cache/thaw/fields; NULL = none.
+char *field_folder(void);
 
 // "a/b" in new memory; NULL when there is none left.
 char *path_join(const char *folder, const char *name);

@@ -29,3 +29,4 @@ target_link_libraries(thaw_io_static PRIVATE $<BUILD_INTERFACE:thaw_flags> Threa
 if(THAW_MATH_LIBRARY)
     target_link_libraries(thaw_io_static PRIVATE m)
 endif()
+include(cmake/vdb.cmake)

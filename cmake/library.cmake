@@ -3,7 +3,7 @@
 # Files named *_wide.c hold inner loops written against simd/; they are compiled once for each
 # instruction set, with a macro that tells which, and the one to run is chosen at run time.
 file(GLOB_RECURSE thaw_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
-set(io_rooms meshio scene cache surface export render)
+set(io_rooms meshio scene cache surface export render vdb)
 list(JOIN io_rooms "|" io_pattern)
 list(FILTER thaw_sources EXCLUDE REGEX "${PROJECT_SOURCE_DIR}/src/(${io_pattern})/")
 set(wide_sources ${thaw_sources})

@@ -13,6 +13,7 @@
 #define THAW_CACHE_H
 
 #include "base.h"
+#include "mesh.h"
 #include "report.h"
 #include "view.h"
 #include "world.h"
@@ -33,6 +34,13 @@ THAW_API ThawResult thaw_file_append(ThawFile *file, const void *bytes, size_t s
 // and what had the name before still has it.
 THAW_API ThawResult thaw_file_commit(ThawFile *file);
 THAW_API void thaw_file_abandon(ThawFile *file); // frees it and removes the temporary; NULL is fine
+
+// ---------------------------------------------------------------- distance fields as files
+
+// A field with a checksum in front, written aside; usually named *.thawfield.
+THAW_API ThawResult thaw_field_write(const ThawField *field, const char *path);
+// Damaged and foreign files are refused with a sentence.
+THAW_API ThawResult thaw_field_read(const char *path, ThawField **field);
 
 // ---------------------------------------------------------------- one frame
 
@@ -61,6 +69,14 @@ typedef struct ThawColumn {
     void *data;          // rows packed
 } ThawColumn;
 
+// Where a collider was, and how it moved.
+typedef struct ThawFrameCollider {
+    ThawColliderId collider; // of a scene's world: 1 is the scene's first
+    ThawPose pose;           // of the shape
+    ThawVec3 velocity;       // m/s, of the centre of mass; of the position if it is not dynamic
+    ThawVec3 spin;           // rad/s, in the world's axes
+} ThawFrameCollider;
+
 // A frame in memory, rows by ascending id. Owns its columns; the first is "id", the second "position".
 typedef struct ThawFrame {
     ThawFrameInfo info;
@@ -69,6 +85,8 @@ typedef struct ThawFrame {
     int column_count;
     uint32_t fracture_count; // bonds that broke since the frame before
     ThawFracture *fractures; // in order of time; NULL when there are none
+    uint32_t collider_count; // 0 where no collider is dynamic: then the scene knows where they are
+    ThawFrameCollider *colliders; // by ascending handle; NULL when there are none
 } ThawFrame;
 
 // Copies the world's particles. `channels` name fields or channels to take besides id and position.
@@ -81,6 +99,15 @@ THAW_API ThawResult thaw_frame_take(ThawWorld *world, const ThawFrameInfo *info,
 // Replaces the frame's fractures by copies of these.
 THAW_API ThawResult thaw_frame_set_fractures(ThawFrame *frame, const ThawFracture *fractures,
                                              uint32_t count);
+// Takes where the world's colliders 1 .. count are (all of a scene's); none of them unless one is dynamic.
+THAW_API ThawResult thaw_frame_take_colliders(ThawFrame *frame, const ThawWorld *world,
+                                              uint32_t count);
+// Replaces the frame's colliders by copies of these.
+THAW_API ThawResult thaw_frame_set_colliders(ThawFrame *frame, const ThawFrameCollider *colliders,
+                                             uint32_t count);
+// Where a collider was; NULL when the frame does not tell.
+THAW_API const ThawFrameCollider *thaw_frame_collider(const ThawFrame *frame,
+                                                      ThawColliderId collider);
 THAW_API void thaw_frame_free(ThawFrame *frame); // NULL is fine
 // The column of this name, or NULL.
 THAW_API const ThawColumn *thaw_frame_column(const ThawFrame *frame, const char *name);
@@ -91,7 +118,7 @@ THAW_API ThawResult thaw_frame_write(const ThawFrame *frame, int compression, co
 THAW_API ThawResult thaw_frame_read(const char *path, ThawFrame **frame);
 // The same of a file's bytes in memory.
 THAW_API ThawResult thaw_frame_parse(const void *bytes, size_t size, ThawFrame **frame);
-// Only the attributes, counts and column list (data and fractures are NULL); quick, and does not check the rest.
+// Only the attributes, counts and column list (data, fractures and colliders are NULL); quick, and does not check the rest.
 THAW_API ThawResult thaw_frame_peek(const char *path, ThawFrame **frame);
 
 // ---------------------------------------------------------------- a run's row of statistics

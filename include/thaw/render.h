@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "cache.h"
+#include "mesh.h"
 #include "shape.h"
 
 #ifdef __cplusplus
@@ -32,11 +33,14 @@ typedef struct ThawCamera {
     double fov;               // rad, of the picture's height
 } ThawCamera;
 
-// A solid to draw.
+// A solid to draw. A mesh is drawn as its triangles, both sides alike, smooth but for creases of more than 40°. A
+// mesh that is a container is opened towards the eye: only its far side and its edges are drawn. Through
+// a shell one sees, as through a veil, the matter that it holds: what has the shell behind and below it.
 typedef struct ThawRenderSolid {
     ThawShape shape;
-    bool container;  // drawn as edges, so that one sees in
-    double color[3]; // sRGB 0..1
+    bool container;       // drawn as edges, so that one sees in
+    double color[3];      // sRGB 0..1
+    const ThawMesh *mesh; // a mesh's form now, in its field's frame; NULL = the field's own
 } ThawRenderSolid;
 
 typedef struct ThawRenderDef {
@@ -84,6 +88,21 @@ THAW_API ThawCamera thaw_camera_framing(ThawVec3 lower, ThawVec3 upper, int up, 
                                         double aspect);
 // Names of the colour maps; NULL past the last.
 THAW_API const char *thaw_color_map_name(int index);
+
+// A cut through a distance field at one plane of an axis, in the mesh's frame.
+typedef struct ThawSliceDef {
+    int axis;          // 0, 1, 2: x, y, z; default 1
+    double value;      // m along it, default 0
+    bool container;    // solid is outside
+    int width;         // pixels of the longer side of the map, 64..8192, default 900
+    const char *title; // NULL = none
+} ThawSliceDef;
+
+THAW_API ThawSliceDef thaw_slice_default(void);
+// Red is solid, blue free; lines of equal distance as far as the field knows them, the surface as the
+// strongest.
+THAW_API ThawResult thaw_render_slice(const ThawField *field, const ThawSliceDef *def,
+                                      ThawImage **image);
 
 typedef struct ThawPlotDef {
     int width, height;    // pixels, 0 = 960 × 540

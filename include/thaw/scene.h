@@ -7,6 +7,7 @@
 
 #include "base.h"
 #include "expression.h"
+#include "mesh.h"
 #include "snapshot.h"
 #include "world.h"
 
@@ -103,14 +104,42 @@ typedef struct ThawSceneChannelValue {
     ThawNumber value[16];
 } ThawSceneChannelValue;
 
+// Forms of a mesh over time: number first + k at time k / fps, straight from one to the next.
+typedef struct ThawSceneSequence {
+    const char *files; // full path, # for each digit of the number
+    int first;
+    int count;  // 0 = not a sequence
+    double fps; // 1/s
+    bool loop;  // after the last comes the first again; else it stands still
+} ThawSceneSequence;
+
+typedef struct ThawScenePaint {
+    const char *image; // full path; NULL = none
+    double low, high;
+} ThawScenePaint;
+
+// What a mesh shape is made of: files, how they are read, and its field.
+typedef struct ThawSceneMesh {
+    const char *file;  // full path; of a sequence the first
+    uint64_t contents; // hash of all its files, images too
+    double scale;      // m a unit of the file
+    char up;           // 'y' or 'z'
+    ThawFieldDef def;  // of its field; threads are the options'
+    ThawScenePaint paint[THAW_PAINTS];
+    ThawSceneSequence sequence;
+    ThawField *field; // the scene's reference; NULL where `no_meshes` or `allow_lost` left it out
+    bool cached;      // the field came from the folder of the options
+} ThawSceneMesh;
+
 typedef struct ThawSceneBody {
     const char *name;
     int material; // index into ThawScene.materials
     ThawState state;
     ThawShape shape;
-    double spacing;       // m, 0 = the scene's
-    ThawNumber3 velocity; // m/s, of the place (x, y, z) at t = 0
-    ThawVec3 spin;        // rad/s
+    const ThawSceneMesh *mesh; // what the shape is made of; NULL = no mesh
+    double spacing;            // m, 0 = the scene's
+    ThawNumber3 velocity;      // m/s, of the place (x, y, z) at t = 0
+    ThawVec3 spin;             // rad/s
     ThawPacking packing;
     double jitter;
     ThawSceneChannelValue *values;
@@ -132,14 +161,16 @@ typedef struct ThawSceneMotion {
 
 typedef struct ThawSceneCollider {
     const char *name;
-    ThawShape shape;
+    ThawShape shape;           // of a sequence: its first form
+    const ThawSceneMesh *mesh; // what the shape is made of; NULL = no mesh
     bool container;
     ThawNumber friction;
     ThawNumber restitution;
     ThawKeyframe *motion;
     int motion_count;
     const ThawSceneMotion *formula; // what `motion` was sampled from; NULL: it was given as keys
-    bool visible;                   // in pictures; default true, containers are drawn as wire edges
+    ThawDynamicDef dynamic;
+    bool visible; // in pictures; default true, containers are drawn as wire edges
     double color[3];
     const char *file;
     int line;
@@ -210,6 +241,14 @@ typedef struct ThawSceneOptions {
     const char *const *sets; // overrides "path.to.key=value", checked like the file
     int set_count;
     bool allow_outside; // file references may leave the scene's folder
+    // Folder in which fields of meshes are kept from one reading to the next; made when it is not there.
+    // It holds at most 2 GiB, the oldest go first; what is damaged is built again. NULL = none.
+    const char *field_folder;
+    int threads; // that build fields, default 0 = as many as the machine has cores
+    // For scenes that name their meshes together with their contents, as written scenes do. no_meshes: none is opened,
+    // for comparing and showing scenes. allow_lost: one whose files are gone or have changed is no error. Shapes
+    // then have no field, and the scene cannot be built.
+    bool no_meshes, allow_lost;
 } ThawSceneOptions;
 
 // Reads a scene. *messages is always given (free it); *scene only with THAW_OK. `options` may be NULL.
@@ -227,6 +266,7 @@ THAW_API ThawResult thaw_scene_write(const ThawScene *scene, char **text, size_t
 // A hash of what decides the motion: of the written scene without title, camera, output and frame count.
 THAW_API uint64_t thaw_scene_hash(const ThawScene *scene);
 // Names what differs between two scenes as far as the motion goes, one line each ("materials.water.density: 1000 → 900");
+// of a mesh file not its name but its contents.
 // NULL when nothing does. Free it with free().
 THAW_API char *thaw_scene_difference(const ThawScene *before, const ThawScene *after);
 
@@ -238,7 +278,8 @@ THAW_API ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *
                                      ThawWorld **world);
 // Gives the world the scene's gravity, materials, friction and restitution of time t.
 THAW_API ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t);
-// Moves the world on by one frame; animated scenes go in pieces so that values change smoothly.
+// Moves the world on by one frame; animated scenes go in pieces so that values change smoothly. Colliders of a
+// sequence are told their next form as the time comes; its file is read then.
 THAW_API ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,
                                        ThawReport *report);
 // Bonds that broke, collected over several steps. Begin with {0}; free the list with free().
@@ -263,6 +304,16 @@ typedef struct ThawSolidForecast {
     double limit; // Pa, estimated where matter rests and substeps are fewest
 } ThawSolidForecast;
 
+// What was found about a mesh that a collider or a body is made of.
+typedef struct ThawMeshForecast {
+    int collider, body; // index into the scene's; −1 = not one
+    ThawFieldReport report;
+    int size[3]; // cells along each axis, of the surface with its offset
+    bool shared; // an earlier one has the same field
+    double gap;  // m, the narrowest free space found that is narrower than the spacing; 0 = none
+    double gap_share; // of the surface that faces such gaps
+} ThawMeshForecast;
+
 typedef struct ThawPreflight {
     uint32_t particles;
     uint32_t *body_particles;  // one a body
@@ -275,7 +326,10 @@ typedef struct ThawPreflight {
     ThawVec3 lower, upper;     // bounds of the matter
     ThawSolidForecast *solids; // one a material of which there are solid bodies
     int solid_count;
-    uint32_t *attached; // one an attachment: particles in its region at the start
+    uint32_t *attached;       // one an attachment: particles in its region at the start
+    ThawMeshForecast *meshes; // one a collider or body that is made of one; copies of a body once
+    int mesh_count;
+    double field_bytes; // of all fields, in memory_bytes already
 } ThawPreflight;
 
 // Works out what will be simulated, without simulating; warnings are added to *messages, and errors for

@@ -6,6 +6,7 @@
 #define THAW_SHAPE_H
 
 #include "base.h"
+#include "mesh.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +21,7 @@ typedef enum ThawShapeKind {
     THAW_SHAPE_TORUS,    // radius of the ring about local z, tube radius
     THAW_SHAPE_PLANE,    // the half-space local z < 0; unbounded, so not for bodies
     THAW_SHAPE_BLEND, // balls grown together: organic forms; for bodies and regions, not colliders
+    THAW_SHAPE_MESH,  // any form, by the distance field of a mesh
     THAW_SHAPE_KINDS
 } ThawShapeKind;
 
@@ -41,6 +43,10 @@ typedef struct ThawShape {
     const ThawBall *balls; // blend only; the caller's, or a copy where a def is copied
     int ball_count;
     double smooth; // m, blend only: how wide the seams are rounded; 0 = a plain union
+    const ThawField
+        *field;    // mesh only; the caller's reference, or an own one where a def is copied
+    double scale;  // –, mesh only: metres of the shape a metre of the field
+    double offset; // m, mesh only: the surface moved outwards, beyond the field's own offset
 } ThawShape;
 
 THAW_API ThawShape thaw_shape_box(ThawVec3 center, ThawVec3 size);
@@ -54,11 +60,15 @@ THAW_API ThawShape thaw_shape_plane(ThawVec3 point, ThawVec3 normal);
 // balls stay the caller's and must outlive the shape.
 THAW_API ThawShape thaw_shape_blend(const ThawBall *balls, int count, double smooth);
 
+// What a field encloses, in the field's own frame; the shape's position is the origin. The field stays the caller's
+// and must outlive the shape.
+THAW_API ThawShape thaw_shape_mesh(const ThawField *field);
+
 // The shape turned about its own position: axis need not be a unit vector, angle in radians.
 THAW_API ThawShape thaw_shape_rotate(ThawShape shape, ThawVec3 axis, double angle);
 
-// Signed distance from a world point to the surface: negative inside. Exact, but for a blend's seams, where
-// it may be smaller in size.
+// Signed distance from a world point to the surface: negative inside. Exact, but for a blend's seams and beyond the
+// band of a mesh's field, where it may be smaller in size.
 THAW_API double thaw_shape_distance(const ThawShape *shape, ThawVec3 point);
 
 // Volume in m³ (2D: area of the cross-section at z = 0 in m²); a plane's is infinite.

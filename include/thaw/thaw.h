@@ -6,6 +6,7 @@
 #include "body.h"
 #include "collider.h"
 #include "material.h"
+#include "mesh.h"
 #include "report.h"
 #include "shape.h"
 #include "snapshot.h"

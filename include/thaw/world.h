@@ -96,6 +96,12 @@ THAW_API ThawResult thaw_world_add_collider(ThawWorld *world, const ThawCollider
 THAW_API ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider);
 THAW_API ThawResult thaw_world_set_collider(ThawWorld *world, ThawColliderId collider,
                                             float friction, float restitution);
+// Gives a collider made of a mesh its next form: between now and `time` (s, after now) its points go straight to
+// `mesh`, in the frame of the shape, and what touches it feels them move; then it stands still until it is told the
+// next one. With the same triangles as before any motion is followed; with others it changes over between the two
+// forms, and thin parts must not move further than they are thick. The field's settings stay.
+THAW_API ThawResult thaw_world_deform_collider(ThawWorld *world, ThawColliderId collider,
+                                               const ThawMesh *mesh, double time);
 THAW_API ThawResult thaw_world_set_gravity(ThawWorld *world, ThawVec3 gravity); // m/s²
 
 // Holds particles of a region: still, along a motion, or with a collider.

@@ -28,6 +28,7 @@ void thaw_frame_free(ThawFrame *frame) {
     for (int k = 0; k < frame->column_count; k++) thaw_free(frame->columns[k].data);
     free(frame->columns);
     free(frame->fractures);
+    free(frame->colliders);
     free(frame);
 }
 

@@ -14,6 +14,12 @@ ThawResult thaw_frame_add_fractures(ThawFrame *frame, uint32_t count);
 // Times rise, all is finite, a pair is of two particles. `name` is for the sentence.
 ThawResult thaw_fractures_check(const ThawFracture *fractures, uint32_t count, const char *name);
 
+// Room for colliders in a frame that has none.
+ThawResult thaw_frame_add_colliders(ThawFrame *frame, uint32_t count);
+// Handles rise, all is finite, rotations are unit quaternions.
+ThawResult thaw_colliders_check(const ThawFrameCollider *colliders, uint32_t count,
+                                const char *name);
+
 // Writes a frame and says how many bytes the file has.
 ThawResult thaw_frame_write_sized(const ThawFrame *frame, int compression, const char *path,
                                   size_t *bytes);

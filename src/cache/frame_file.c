@@ -3,6 +3,7 @@
 #include "cache/frame.h"
 #include "cache/hdf.h"
 #include "cache/header.h"
+#include "cache/parts.h"
 
 #include "base/result.h"
 
@@ -63,97 +64,6 @@ static ThawResult check_ids(const ThawFrame *frame, const char *name) {
     return THAW_OK;
 }
 
-// ---------------------------------------------------------------- fractures
-
-// fractures as datasets: one part of each, rows packed
-typedef struct Parts {
-    double *time;
-    double (*position)[3];
-    uint64_t (*pair)[2];
-    ThawHdfArray arrays[3];
-    void *data[3];
-} Parts;
-
-#define FRACTURE_BYTES 48u // of one in the file
-
-static bool open_parts(Parts *parts, uint32_t count, int compression) {
-    *parts = (Parts){.time = malloc(count * sizeof *parts->time),
-                     .position = malloc(count * sizeof *parts->position),
-                     .pair = malloc(count * sizeof *parts->pair)};
-    const ThawColumn columns[3] = {{THAW_FRACTURE_TIME, THAW_F64, 1, NULL},
-                                   {THAW_FRACTURE_POSITION, THAW_F64, 3, NULL},
-                                   {THAW_FRACTURE_PAIR, THAW_U64, 2, NULL}};
-    static const char *const names[3] = {THAW_FRACTURE_TIME, THAW_FRACTURE_POSITION,
-                                         THAW_FRACTURE_PAIR};
-    void *const data[3] = {parts->time, parts->position, parts->pair};
-    for (int k = 0; k < 3; k++) {
-        parts->arrays[k] = array_of(&columns[k], count, compression);
-        parts->arrays[k].name = names[k];
-        parts->data[k] = data[k];
-    }
-    return parts->time != NULL && parts->position != NULL && parts->pair != NULL;
-}
-
-static void close_parts(Parts *parts) {
-    for (int k = 0; k < 3; k++) free(parts->data[k]);
-}
-
-static void fill_parts(Parts *parts, const ThawFracture *fractures, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++) {
-        const ThawFracture *f = &fractures[k];
-        parts->time[k] = f->time;
-        parts->position[k][0] = f->position.x;
-        parts->position[k][1] = f->position.y;
-        parts->position[k][2] = f->position.z;
-        parts->pair[k][0] = f->pair[0];
-        parts->pair[k][1] = f->pair[1];
-    }
-}
-
-static void take_parts(const Parts *parts, ThawFracture *fractures, uint32_t count) {
-    for (uint32_t k = 0; k < count; k++) {
-        const double *p = parts->position[k];
-        fractures[k] = (ThawFracture){.time = parts->time[k],
-                                      .position = {p[0], p[1], p[2]},
-                                      .pair = {parts->pair[k][0], parts->pair[k][1]}};
-    }
-}
-
-static bool put_fractures(ThawHdf *hdf, const ThawFrame *frame, int compression) {
-    static const char *const units[3] = {"s", "m", ""};
-    static const char *const meanings[3] = {
-        "when a bond broke", "half way between the two particles", "ids of the two particles"};
-    if (frame->fracture_count == 0) return true;
-    Parts parts;
-    bool good = open_parts(&parts, frame->fracture_count, compression);
-    if (good) fill_parts(&parts, frame->fractures, frame->fracture_count);
-    for (int k = 0; k < 3 && good; k++) {
-        const char *name = parts.arrays[k].name;
-        good = thaw_hdf_put_array(hdf, &parts.arrays[k], parts.data[k]) &&
-               thaw_hdf_put_text(hdf, name, "unit", units[k]) &&
-               thaw_hdf_put_text(hdf, name, "meaning", meanings[k]);
-    }
-    close_parts(&parts);
-    return good;
-}
-
-static ThawResult read_fractures(ThawHdf *hdf, const char *name, ThawFrame *frame) {
-    uint32_t count = frame->fracture_count;
-    if (count == 0) return THAW_OK;
-    Parts parts;
-    ThawResult result =
-        open_parts(&parts, count, 0) ? THAW_OK : thaw_fail_memory((size_t)count * FRACTURE_BYTES);
-    for (int k = 0; k < 3 && result == THAW_OK; k++) {
-        const char *wrong = thaw_hdf_get_array(hdf, &parts.arrays[k], parts.data[k]);
-        if (wrong == NULL) continue;
-        result =
-            thaw_fail(THAW_BAD_INPUT, "%s: dataset \"%s\" %s", name, parts.arrays[k].name, wrong);
-    }
-    if (result == THAW_OK) take_parts(&parts, frame->fractures, count);
-    close_parts(&parts);
-    return result;
-}
-
 // ---------------------------------------------------------------- writing
 
 static bool put_attributes(ThawHdf *hdf, const ThawFrameInfo *info) {
@@ -184,6 +94,13 @@ static bool put_columns(ThawHdf *hdf, const ThawFrame *frame, int compression) {
     return true;
 }
 
+static bool put_tables(ThawHdf *hdf, const ThawFrame *frame, int compression) {
+    return thaw_parts_put(hdf, &thaw_fracture_parts, frame->fractures, frame->fracture_count,
+                          compression) &&
+           thaw_parts_put(hdf, &thaw_collider_parts, frame->colliders, frame->collider_count,
+                          compression);
+}
+
 static uint64_t data_bytes(const ThawColumn *columns, int column_count, uint32_t count) {
     uint64_t row = 0;
     for (int k = 0; k < column_count; k++) row += thaw_column_row(&columns[k]);
@@ -195,11 +112,23 @@ static uint8_t *build_file(const ThawFrame *frame, int compression, size_t *size
     ThawHdf hdf;
     uint64_t expected = data_bytes(frame->columns, frame->column_count, frame->count);
     if (thaw_hdf_create(&hdf, (size_t)expected) && put_attributes(&hdf, &frame->info) &&
-        put_columns(&hdf, frame, compression) && put_fractures(&hdf, frame, compression)) {
+        put_columns(&hdf, frame, compression) && put_tables(&hdf, frame, compression)) {
         bytes = thaw_hdf_finish(&hdf, size);
     }
     thaw_hdf_close(&hdf);
     return bytes;
+}
+
+static ThawResult check_tables(const ThawFrame *frame, const char *name) {
+    if (frame->fracture_count > 0 && frame->fractures == NULL) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: its fractures have no data", name);
+    }
+    if (frame->collider_count > 0 && frame->colliders == NULL) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: its colliders have no data", name);
+    }
+    ThawResult result = thaw_fractures_check(frame->fractures, frame->fracture_count, name);
+    if (result != THAW_OK) return result;
+    return thaw_colliders_check(frame->colliders, frame->collider_count, name);
 }
 
 static ThawResult check_frame(const ThawFrame *frame, int compression, ThawHeader *header) {
@@ -208,6 +137,7 @@ static ThawResult check_frame(const ThawFrame *frame, int compression, ThawHeade
     header->info = frame->info;
     header->count = frame->count;
     header->fractures = frame->fracture_count;
+    header->colliders = frame->collider_count;
     header->column_count = frame->column_count;
     if (compression < 0 || compression > 9) {
         return thaw_fail(THAW_BAD_INPUT, "compression must be 0 to 9, not %d", compression);
@@ -219,11 +149,7 @@ static ThawResult check_frame(const ThawFrame *frame, int compression, ThawHeade
     ThawResult result = thaw_header_check(header, "the frame");
     if (result == THAW_OK) result = check_data(frame);
     if (result == THAW_OK) result = check_ids(frame, "the frame");
-    if (result != THAW_OK) return result;
-    if (frame->fracture_count > 0 && frame->fractures == NULL) {
-        return thaw_fail(THAW_BAD_INPUT, "the frame: its fractures have no data");
-    }
-    return thaw_fractures_check(frame->fractures, frame->fracture_count, "the frame");
+    return result == THAW_OK ? check_tables(frame, "the frame") : result;
 }
 
 ThawResult thaw_frame_write_sized(const ThawFrame *frame, int compression, const char *path,
@@ -259,8 +185,12 @@ static ThawResult make_frame(const ThawHeader *header, bool with_data, ThawFrame
         ThawResult result = thaw_frame_add(*frame, &header->columns[k], with_data);
         if (result != THAW_OK) return result;
     }
-    if (with_data) return thaw_frame_add_fractures(*frame, header->fractures);
+    if (with_data) {
+        ThawResult result = thaw_frame_add_fractures(*frame, header->fractures);
+        return result == THAW_OK ? thaw_frame_add_colliders(*frame, header->colliders) : result;
+    }
     (*frame)->fracture_count = header->fractures;
+    (*frame)->collider_count = header->colliders;
     return THAW_OK;
 }
 
@@ -275,19 +205,47 @@ static ThawResult read_columns(ThawHdf *hdf, ThawFrame *frame, const char *name)
     return THAW_OK;
 }
 
+static ThawResult read_tables(ThawHdf *hdf, const char *name, ThawFrame *frame) {
+    ThawResult result =
+        thaw_parts_get(hdf, &thaw_fracture_parts, frame->fractures, frame->fracture_count, name);
+    if (result != THAW_OK) return result;
+    return thaw_parts_get(hdf, &thaw_collider_parts, frame->colliders, frame->collider_count, name);
+}
+
 static ThawResult read_data(const void *bytes, size_t size, const char *name, ThawFrame *frame) {
     ThawHdf hdf;
     ThawResult result;
     if (thaw_hdf_open(&hdf, bytes, size)) {
         result = read_columns(&hdf, frame, name);
-        if (result == THAW_OK) result = read_fractures(&hdf, name, frame);
+        if (result == THAW_OK) result = read_tables(&hdf, name, frame);
     } else {
         result = thaw_fail(THAW_BAD_INPUT, "%s: its HDF5 part cannot be opened", name);
     }
     thaw_hdf_close(&hdf);
     if (result == THAW_OK) result = check_ids(frame, name);
-    if (result != THAW_OK) return result;
-    return thaw_fractures_check(frame->fractures, frame->fracture_count, name);
+    return result == THAW_OK ? check_tables(frame, name) : result;
+}
+
+// no more memory than the file can stand for
+static ThawResult check_room(const ThawHeader *header, size_t size, const char *name) {
+    const struct {
+        const char *what;
+        uint32_t count;
+        uint64_t bytes;
+    } rows[] = {
+        {"particles", header->count,
+         data_bytes(header->columns, header->column_count, header->count)},
+        {"fractures", header->fractures,
+         header->fractures * thaw_parts_bytes(&thaw_fracture_parts)},
+        {"colliders", header->colliders,
+         header->colliders * thaw_parts_bytes(&thaw_collider_parts)},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (rows[k].bytes / UNPACK_MOST <= size) continue;
+        return thaw_fail(THAW_BAD_INPUT, "%s: %lu %s do not fit into %zu bytes", name,
+                         (unsigned long)rows[k].count, rows[k].what, size);
+    }
+    return THAW_OK;
 }
 
 static ThawResult parse_frame(const void *bytes, size_t size, const char *name, ThawFrame **frame) {
@@ -295,15 +253,8 @@ static ThawResult parse_frame(const void *bytes, size_t size, const char *name, 
     ThawHeader header;
     ThawResult result = thaw_header_verify(bytes, size, THAW_FILE_FRAME, name, &header);
     if (result != THAW_OK) return result;
-    // no more memory than the file can stand for
-    if (data_bytes(header.columns, header.column_count, header.count) / UNPACK_MOST > size) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: %lu particles do not fit into %zu bytes", name,
-                         (unsigned long)header.count, size);
-    }
-    if ((uint64_t)header.fractures * FRACTURE_BYTES / UNPACK_MOST > size) {
-        return thaw_fail(THAW_BAD_INPUT, "%s: %lu fractures do not fit into %zu bytes", name,
-                         (unsigned long)header.fractures, size);
-    }
+    result = check_room(&header, size, name);
+    if (result != THAW_OK) return result;
     ThawFrame *made;
     result = make_frame(&header, true, &made);
     if (result == THAW_OK) result = read_data(bytes, size, name, made);

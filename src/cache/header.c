@@ -32,7 +32,8 @@ enum {
     AT_DT = 2688,
     AT_MATERIAL_COUNT = 2696,
     AT_DENSITIES = 2704,
-    AT_FRACTURES = 2960
+    AT_FRACTURES = 2960,
+    AT_COLLIDERS = 2964
 };
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'F', 'I', 'L', 'E'};
@@ -169,6 +170,7 @@ void thaw_header_encode(const ThawHeader *header, uint8_t block[THAW_HEADER_SIZE
         put_f64(block + AT_DENSITIES + 8 * (size_t)k, info->rest_density[k]);
     }
     put_u32(block + AT_FRACTURES, header->fractures);
+    put_u32(block + AT_COLLIDERS, header->colliders);
     put_u64(block + AT_HASH, block_hash(block));
 }
 
@@ -201,6 +203,7 @@ static void decode_content(const uint8_t *block, ThawHeader *header) {
     info->dt = get_f64(block + AT_DT);
     info->material_count = get_i32(block + AT_MATERIAL_COUNT);
     header->fractures = get_u32(block + AT_FRACTURES);
+    header->colliders = get_u32(block + AT_COLLIDERS);
     for (int k = 0; k < THAW_FRAME_MATERIALS; k++) {
         info->rest_density[k] = get_f64(block + AT_DENSITIES + 8 * (size_t)k);
     }
@@ -208,10 +211,16 @@ static void decode_content(const uint8_t *block, ThawHeader *header) {
 
 // ---------------------------------------------------------------- checks
 
-// names that a frame's fractures take
+// names that a frame's fractures and colliders take
 static bool is_reserved(const char *name) {
-    return strcmp(name, THAW_FRACTURE_TIME) == 0 || strcmp(name, THAW_FRACTURE_POSITION) == 0 ||
-           strcmp(name, THAW_FRACTURE_PAIR) == 0;
+    static const char *const taken[] = {THAW_FRACTURE_TIME,     THAW_FRACTURE_POSITION,
+                                        THAW_FRACTURE_PAIR,     THAW_COLLIDER_NUMBER,
+                                        THAW_COLLIDER_POSITION, THAW_COLLIDER_ROTATION,
+                                        THAW_COLLIDER_VELOCITY, THAW_COLLIDER_SPIN};
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+        if (strcmp(name, taken[k]) == 0) return true;
+    }
+    return false;
 }
 
 static ThawResult check_columns(const ThawHeader *header, const char *name) {
@@ -274,6 +283,8 @@ ThawResult thaw_header_check(const ThawHeader *header, const char *name) {
         wrong = "number of columns";
     } else if (header->fractures != 0) {
         wrong = "number of fractures";
+    } else if (header->colliders != 0) {
+        wrong = "number of colliders";
     }
     if (wrong != NULL) return thaw_fail(THAW_BAD_INPUT, "%s: impossible %s", name, wrong);
     return header->kind == THAW_FILE_FRAME ? check_columns(header, name) : THAW_OK;

@@ -21,6 +21,12 @@
 #define THAW_FRACTURE_TIME "fracture_time"         // f64, s
 #define THAW_FRACTURE_POSITION "fracture_position" // f64 × 3, m
 #define THAW_FRACTURE_PAIR "fracture_pair"         // u64 × 2, ids
+// And of colliders where some are dynamic.
+#define THAW_COLLIDER_NUMBER "collider"            // i32, from 1
+#define THAW_COLLIDER_POSITION "collider_position" // f64 × 3, m
+#define THAW_COLLIDER_ROTATION "collider_rotation" // f64 × 4, x y z w
+#define THAW_COLLIDER_VELOCITY "collider_velocity" // f64 × 3, m/s
+#define THAW_COLLIDER_SPIN "collider_spin"         // f64 × 3, rad/s
 
 typedef enum ThawFileKind { THAW_FILE_FRAME = 1, THAW_FILE_CHECKPOINT = 2 } ThawFileKind;
 
@@ -31,6 +37,7 @@ typedef struct ThawHeader {
     ThawFrameInfo info; // a checkpoint has only frame, scene_hash and thaw_version
     uint32_t count;     // particles of a frame
     uint32_t fractures; // bonds that broke in a frame
+    uint32_t colliders; // whose place a frame tells
     uint64_t payload;   // bytes of a checkpoint's snapshot
     int column_count;   // of a frame
     ThawColumn columns[THAW_COLUMNS_MOST]; // data is NULL

@@ -12,8 +12,10 @@
 #define OWNER_SIZE (THAW_NAME_SIZE + 16)
 
 ThawColliderDef thaw_collider_default(void) {
-    return (ThawColliderDef){
-        .name = "", .shape = {.pose = {{0, 0, 0}, {0, 0, 0, 1}}}, .friction = 0.4f};
+    return (ThawColliderDef){.name = "",
+                             .shape = {.pose = {{0, 0, 0}, {0, 0, 0, 1}}},
+                             .friction = 0.4f,
+                             .dynamic = {.density = 1000}};
 }
 
 static ThawResult check_key(const ThawKeyframe *key, int k, const char *owner) {
@@ -70,6 +72,43 @@ ThawResult thaw_collider_check_surface(const char *name, float friction, float r
     return THAW_OK;
 }
 
+// what kind of collider can be pushed
+static ThawResult check_movable(const ThawColliderDef *def, const char *owner) {
+    if (def->shape.kind == THAW_SHAPE_PLANE) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: a plane cannot be dynamic: it has no end", owner);
+    }
+    if (def->container) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "%s: a container cannot be dynamic: what surrounds it has no end", owner);
+    }
+    if (def->motion_count > 0) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "%s: a collider with a motion cannot be dynamic: it is moved by one or "
+                         "the other",
+                         owner);
+    }
+    return THAW_OK;
+}
+
+static ThawResult check_dynamic(const ThawColliderDef *def, const char *owner) {
+    const ThawDynamicDef *dynamic = &def->dynamic;
+    if (!dynamic->on) return THAW_OK;
+    ThawResult result = check_movable(def, owner);
+    if (result != THAW_OK) return result;
+    if (!(dynamic->mass >= 0 && isfinite(dynamic->mass))) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: dynamic.mass must be finite and not below 0, not %g",
+                         owner, dynamic->mass);
+    }
+    if (dynamic->mass == 0 && !(dynamic->density > 0 && isfinite(dynamic->density))) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: dynamic.density must be finite and above 0, not %g",
+                         owner, dynamic->density);
+    }
+    if (!thaw_vec_finite(dynamic->center)) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: dynamic.center must be finite", owner);
+    }
+    return thaw_rigid_check_motion(owner, dynamic->velocity, dynamic->spin, 3);
+}
+
 ThawResult thaw_collider_check(const ThawColliderDef *def) {
     if (def->name == NULL) return thaw_fail(THAW_BAD_INPUT, "collider: name must not be NULL");
     if (strlen(def->name) >= THAW_NAME_SIZE) {
@@ -81,14 +120,16 @@ ThawResult thaw_collider_check(const ThawColliderDef *def) {
     char owner[OWNER_SIZE];
     name_owner(def->name, owner);
     result = thaw_shape_check(&def->shape, owner);
-    return result != THAW_OK ? result : check_motion(def, owner);
+    if (result == THAW_OK) result = check_motion(def, owner);
+    return result != THAW_OK ? result : check_dynamic(def, owner);
 }
 
 ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider) {
     *collider = (ThawCollider){.shape = def->shape,
                                .container = def->container,
                                .friction = def->friction,
-                               .restitution = def->restitution};
+                               .restitution = def->restitution,
+                               .dynamic = def->dynamic};
     snprintf(collider->name, sizeof collider->name, "%s", def->name);
     collider->shape.pose.rotation = thaw_quat_normalize(def->shape.pose.rotation);
     if (def->motion_count > 0) {
@@ -98,11 +139,29 @@ ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider
         memcpy(collider->motion, def->motion, bytes);
         collider->motion_count = def->motion_count;
     }
+    if (def->shape.kind == THAW_SHAPE_MESH) thaw_field_retain(def->shape.field);
     return THAW_OK;
+}
+
+ThawResult thaw_collider_weigh(ThawCollider *collider, const ThawDomain *domain, double spacing) {
+    if (!collider->dynamic.on) return THAW_OK;
+    char owner[OWNER_SIZE];
+    name_owner(collider->name, owner);
+    thaw_rigid_destroy(collider->rigid);
+    ThawRigidDef def = {&collider->shape, &collider->dynamic, domain, spacing, owner};
+    return thaw_rigid_create(&def, &collider->rigid);
 }
 
 void thaw_collider_release(ThawCollider *collider) {
     thaw_free(collider->motion);
+    thaw_rigid_destroy(collider->rigid);
+    collider->rigid = NULL;
+    if (collider->shape.kind == THAW_SHAPE_MESH) {
+        thaw_field_release((ThawField *)(uintptr_t)collider->shape.field);
+    }
+    collider->shape.field = NULL;
+    thaw_deform_destroy(collider->deform);
+    collider->deform = NULL;
     collider->motion = NULL;
     collider->motion_count = 0;
 }

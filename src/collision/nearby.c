@@ -32,8 +32,9 @@ static double distance_from(const ThawObstacle *o, const ThawDomain *domain,
     ThawSeen seen = thaw_obstacle_see(o, domain, start);
     double distance = thaw_obstacle_distance(o, seen.still);
     if (!o->moving) return distance;
+    distance -= o->slack;
     double swept = thaw_length(thaw_sub(seen.still, seen.carried));
-    double carried = thaw_obstacle_distance(o, seen.carried) - swept;
+    double carried = thaw_obstacle_distance(o, seen.carried) - swept - o->slack;
     return carried < distance ? carried : distance;
 }
 

@@ -1,6 +1,7 @@
 // A collider prepared for one substep: where it is at both ends, in cells, and its nearest surface.
 #include "collision/walls_internal.h"
 #include "geometry/distance.h"
+#include "geometry/field.h"
 
 ThawVec3 thaw_turn(const double m[9], ThawVec3 v) {
     return thaw_vec(m[0] * v.x + m[1] * v.y + m[2] * v.z, m[3] * v.x + m[4] * v.y + m[5] * v.z,
@@ -28,6 +29,8 @@ static void scale_measures(ThawShape *shape, double factor) {
     shape->radius *= factor;
     shape->height *= factor;
     shape->tube *= factor;
+    shape->scale *= factor;
+    shape->offset *= factor;
 }
 
 // The shape at a time: origin in fixed-point cells, measures in cells, cross-section in 2D.
@@ -62,7 +65,9 @@ bool thaw_obstacle_make(ThawObstacle *o, const ThawWallStep *step, uint32_t coll
     ThawShape before;
     *o = (ThawObstacle){.side = c->container ? -1.0 : 1.0,
                         .flat = step->domain->dimensions == 2,
-                        .convex = c->shape.kind != THAW_SHAPE_TORUS,
+                        .convex = thaw_shape_is_convex(c->shape.kind),
+                        .deform = c->deform,
+                        .moving = c->deform != NULL,
                         .friction = c->friction,
                         .restitution = c->restitution,
                         .collider = collider};
@@ -73,6 +78,12 @@ bool thaw_obstacle_make(ThawObstacle *o, const ThawWallStep *step, uint32_t coll
     if (!there) {
         before = o->shape;
         for (int a = 0; a < 3; a++) o->begin[a] = o->end[a];
+    }
+    if (o->shape.kind == THAW_SHAPE_MESH) {
+        ThawPaint paint = thaw_field_mesh(o->shape.field).paint[THAW_PAINT_FRICTION];
+        o->painted = paint.values != NULL || paint.image != NULL;
+        o->sample = thaw_field_sample_many(step->isa);
+        o->grain = thaw_field_report(o->shape.field).cell * o->shape.scale;
     }
     double earlier[9];
     matrix_from(before.pose.rotation, earlier);
@@ -94,12 +105,30 @@ ThawVec3 thaw_obstacle_local(const ThawObstacle *o, ThawVec3 x) {
     return thaw_turn_back(o->turn, x);
 }
 
+// a point of a deforming mesh's own frame
+static ThawVec3 in_field(const ThawObstacle *o, ThawVec3 x) {
+    return thaw_scale(thaw_turn_back(o->turn, x), 1 / o->shape.scale);
+}
+
 double thaw_obstacle_distance(const ThawObstacle *o, ThawVec3 x) {
+    if (o->deform != NULL) {
+        double distance = thaw_deform_distance(o->deform, in_field(o, x));
+        return o->side * (distance * o->shape.scale - o->shape.offset);
+    }
     return o->side * thaw_shape_local_distance(&o->shape, thaw_turn_back(o->turn, x));
 }
 
+static ThawNearest local_nearest(const ThawObstacle *o, ThawVec3 x) {
+    if (o->deform == NULL) {
+        return thaw_shape_local_nearest(&o->shape, thaw_turn_back(o->turn, x));
+    }
+    ThawNearest near = thaw_deform_nearest(o->deform, in_field(o, x));
+    near.distance = near.distance * o->shape.scale - o->shape.offset;
+    return near;
+}
+
 ThawSurface thaw_obstacle_nearest(const ThawObstacle *o, ThawVec3 x) {
-    ThawNearest near = thaw_shape_local_nearest(&o->shape, thaw_turn_back(o->turn, x));
+    ThawNearest near = local_nearest(o, x);
     ThawVec3 normal = thaw_scale(thaw_turn(o->turn, near.normal), o->side);
     double slope = 1;
     if (o->flat) {
@@ -120,6 +149,32 @@ static int64_t wrap_offset(const ThawDomain *domain, int axis, int64_t offset) {
     return offset >= length - length / 2 ? offset - length : offset;
 }
 
+// how the surface of a deforming mesh moves next to a point, beside the motion of its frame
+static ThawVec3 deform_motion(const ThawObstacle *o, ThawVec3 x, ThawMoment moment) {
+    ThawVec3 motion = thaw_deform_motion(o->deform, in_field(o, x), moment);
+    return thaw_turn(o->turn, thaw_scale(motion, o->shape.scale));
+}
+
+ThawVec3 thaw_obstacle_motion(const ThawObstacle *o, ThawVec3 x) {
+    if (!o->moving) return thaw_vec(0, 0, 0);
+    // the same material point at the beginning, seen from the origin's place then
+    ThawVec3 then = thaw_turn_back(o->carry, x);
+    ThawVec3 origin = {thaw_fixed_cells(o->end[0] - o->begin[0]),
+                       thaw_fixed_cells(o->end[1] - o->begin[1]),
+                       thaw_fixed_cells(o->end[2] - o->begin[2])};
+    ThawVec3 motion = thaw_add(thaw_sub(x, then), origin);
+    if (o->deform != NULL) motion = thaw_add(motion, deform_motion(o, x, THAW_MOMENT_END));
+    if (o->flat) motion.z = 0;
+    return motion;
+}
+
+float thaw_obstacle_friction(const ThawObstacle *o, ThawVec3 x) {
+    if (!o->painted) return o->friction;
+    const ThawField *field = o->deform != NULL ? thaw_deform_field(o->deform) : o->shape.field;
+    ThawFieldSpot spot = thaw_field_spot(field, in_field(o, x));
+    return thaw_field_paint(field, THAW_PAINT_FRICTION, &spot, o->friction);
+}
+
 ThawSeen thaw_obstacle_see(const ThawObstacle *o, const ThawDomain *domain,
                            const int64_t start[3]) {
     double still[3], then[3];
@@ -132,6 +187,10 @@ ThawSeen thaw_obstacle_see(const ThawObstacle *o, const ThawDomain *domain,
     seen.carried = seen.still;
     if (o->moving) {
         seen.carried = thaw_turn(o->carry, thaw_vec(then[0], then[1], then[2]));
+        if (o->deform != NULL) {
+            ThawVec3 motion = deform_motion(o, seen.carried, THAW_MOMENT_BEGIN);
+            seen.carried = thaw_add(seen.carried, motion);
+        }
         if (o->flat) seen.carried.z = seen.still.z;
     }
     return seen;
@@ -153,6 +212,7 @@ void thaw_obstacle_recede(ThawObstacle *obstacle, double depth) {
         return;
     }
     shape->radius = less(shape->radius, by);
+    shape->offset -= by;
     if (shape->kind == THAW_SHAPE_CYLINDER) shape->height = less(shape->height, 2 * by);
     if (shape->kind != THAW_SHAPE_PLANE) return;
     ThawVec3 normal = thaw_turn(obstacle->turn, thaw_vec(0, 0, 1));

@@ -4,12 +4,15 @@
 // ends. Distances are exact, so along a line the distance to a convex obstacle is a convex
 // function: Newton's method from the start never steps over its first zero, and a line that stops
 // approaching will not meet the surface. Inside a convex container the distance is concave: a line
-// whose ends are inside never leaves. Only the torus needs sphere tracing.
+// whose ends are inside never leaves. The torus and the mesh need sphere tracing; within the band of a mesh's field
+// distances are interpolated and may be a little too large, so that steps there are short.
 #include "collision/walls_internal.h"
 
 #define MISS 2.0
 #define NEWTON_STEPS 64
 #define TRACE_STEPS 400
+#define MESH_STEPS 4000
+#define HALVINGS 24
 #define ROUNDING 1e-7 // cells
 #define SLACK 1e-6    // cells by which an end may be nearer than the contact distance
 
@@ -35,9 +38,9 @@ static double hit_convex(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double l
 static double hit_traced(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double least) {
     double t = 0, length = thaw_length(d);
     for (int k = 0; k < TRACE_STEPS; k++) {
-        ThawSurface s = thaw_obstacle_nearest(o, along(a, d, t));
-        double gap = s.distance - least;
+        double gap = thaw_obstacle_distance(o, along(a, d, t)) - least;
         if (gap <= 1e-5) {
+            ThawSurface s = thaw_obstacle_nearest(o, along(a, d, t));
             if (thaw_dot(s.normal, d) < 0) return t;
             gap = 1e-5;
         }
@@ -47,10 +50,40 @@ static double hit_traced(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double l
     return t;
 }
 
+// where between a share of the way outside and one inside the distance is `least`
+static double narrow(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double least, double outside,
+                     double inside) {
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = 0.5 * (outside + inside);
+        if (thaw_obstacle_distance(o, along(a, d, middle)) > least)
+            outside = middle;
+        else
+            inside = middle;
+    }
+    return outside;
+}
+
+// The same through a mesh's field: steps of half a cell where distances are interpolated, and then back to the surface.
+static double hit_meshed(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double least) {
+    double t = 0, length = thaw_length(d), grain = o->grain;
+    for (int k = 0; k < MESH_STEPS; k++) {
+        double gap = thaw_obstacle_distance(o, along(a, d, t)) - least;
+        double step = fmax(gap - grain, 0.5 * grain) / length;
+        double next = t + step < 1 ? t + step : 1;
+        if (thaw_obstacle_distance(o, along(a, d, next)) <= least) {
+            return narrow(o, a, d, least, t, next);
+        }
+        if (next >= 1) return MISS;
+        t = next;
+    }
+    return t;
+}
+
 // Brings a point at least the contact distance out of the wall by its normal; a corner of a
 // container takes one round a face.
 static ThawVec3 project_out(const ThawObstacle *o, ThawVec3 x, double contact) {
-    for (int k = 0; k < 4; k++) {
+    int rounds = o->convex ? 4 : 12;
+    for (int k = 0; k < rounds; k++) {
         ThawSurface s = thaw_obstacle_nearest(o, x);
         if (s.distance >= contact - 0.5 * SLACK || s.slope == 0) break;
         x = thaw_add(x, thaw_scale(s.normal, (contact - s.distance) / s.slope));
@@ -63,7 +96,10 @@ static bool crosses(const ThawObstacle *o, ThawVec3 a, ThawVec3 d, double cleara
     if (clearance <= 0 || (o->convex && o->side < 0)) return false;
     // the barrier is half-way between start and surface, or half the contact distance
     double least = 0.5 * (clearance < contact ? clearance : contact);
-    *t = o->convex ? hit_convex(o, a, d, least) : hit_traced(o, a, d, least);
+    if (o->grain > 0)
+        *t = hit_meshed(o, a, d, least);
+    else
+        *t = o->convex ? hit_convex(o, a, d, least) : hit_traced(o, a, d, least);
     return *t < 1;
 }
 

@@ -1,11 +1,14 @@
 // What walls do to one particle: stops, pushes, friction, bounces, and the account of them.
 #include "collision/response.h"
 
+#include "collision/coupling.h"
+
 // share of a pressed particle's speed across the wall that the wall takes, times its share γ of the kernel:
 // the mirrored push is not the gradient of any potential and would otherwise keep it trembling
 #define WALL_DAMPING 0.5
 #define ROUNDS 6
-#define TOUCH 1e-6 // cells: a smaller push is no contact
+#define MOST_COMPLETED 0.75 // of the kernel in solid: beyond it there is no wall to slide along
+#define TOUCH 1e-6          // cells: a smaller push is no contact
 
 ThawVec3 thaw_wall_shift(const ThawWallStep *step, uint32_t row) {
     const float *shift = step->work->shift + 3 * (size_t)row;
@@ -25,10 +28,40 @@ void thaw_wall_move(const ThawWallStep *step, uint32_t row, ThawVec3 shift) {
     place->z = thaw_place_from(start[2] + thaw_fixed_from((double)kept[2]));
 }
 
-static void add_impulse(ThawWallSum *sum, double momentum, ThawVec3 push) {
-    sum->impulse[0] -= momentum * push.x;
-    sum->impulse[1] -= momentum * push.y;
-    sum->impulse[2] -= momentum * push.z;
+static void reverse(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                    ThawWallSum *sum, uint32_t obstacle, ThawVec3 impulse, ThawVec3 way) {
+    sum->impulse[0] -= impulse.x;
+    sum->impulse[1] -= impulse.y;
+    sum->impulse[2] -= impulse.z;
+    uint32_t body = walls->obstacles[obstacle].body;
+    if (body == 0) return;
+    const int64_t *start = step->store->cells + 3 * (size_t)near->row;
+    ThawVec3 arm = thaw_coupled_arm(&walls->coupling->bodies[body - 1], step->domain, start);
+    ThawVec3 turn = thaw_cross(thaw_add(arm, way), impulse);
+    sum->torque[0] -= turn.x;
+    sum->torque[1] -= turn.y;
+    sum->torque[2] -= turn.z;
+}
+
+// where moves change, velocities follow: with arms from starts this keeps the angular momentum
+void thaw_near_reverse(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push) {
+    reverse(walls, step, near, &sums[obstacle], obstacle, thaw_scale(push, (double)near->momentum),
+            thaw_vec(0, 0, 0));
+}
+
+// a change of velocity alone, m/s, acts where the particle ends
+static void reverse_change(const ThawWalls *walls, const ThawWallStep *step,
+                           const ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
+                           ThawVec3 shift, ThawVec3 change) {
+    double mass = (double)near->momentum * step->dt / step->domain->cell;
+    uint32_t body = walls->obstacles[obstacle].body;
+    ThawVec3 way = shift;
+    if (body > 0) {
+        const double *pose = walls->coupling->bodies[body - 1].pose;
+        way = thaw_sub(shift, thaw_vec(pose[0], pose[1], pose[2]));
+    }
+    reverse(walls, step, near, &sums[obstacle], obstacle, thaw_scale(change, mass), way);
 }
 
 static void add_float(float to[3], ThawVec3 v) {
@@ -37,10 +70,10 @@ static void add_float(float to[3], ThawVec3 v) {
     to[2] += (float)v.z;
 }
 
-void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
-                       ThawVec3 push, bool contact) {
+void thaw_near_account(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push, bool contact) {
     double length = thaw_length(push);
-    add_impulse(&sums[obstacle], (double)near->momentum, push);
+    thaw_near_reverse(walls, step, near, sums, obstacle, push);
     if (length <= TOUCH) return;
     add_float(near->push, push);
     float held = walls->obstacles[obstacle].friction * (float)length;
@@ -86,7 +119,7 @@ static int stop_round(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
         ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
         ThawVec3 push;
         if (!thaw_path_stop(o, &seen, (double)near->contact_distance, shift, &push)) continue;
-        thaw_near_account(walls, near, sums, index, push, true);
+        thaw_near_account(walls, step, near, sums, index, push, true);
         stopped = (int)index;
     }
     return stopped;
@@ -130,26 +163,27 @@ bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall 
         stopped = last;
     }
     ThawVec3 held = give_up(walls, step, near, stopped);
-    thaw_near_account(walls, near, sums, (uint32_t)stopped, thaw_sub(held, *shift), true);
+    thaw_near_account(walls, step, near, sums, (uint32_t)stopped, thaw_sub(held, *shift), true);
     *shift = held;
     return true;
 }
 
+// the same for a body, whose end is not yet known
+static ThawVec3 body_motion(const ThawCoupled *body, const ThawWallStep *step,
+                            const int64_t start[3], ThawVec3 shift) {
+    ThawVec3 arm = thaw_add(thaw_coupled_arm(body, step->domain, start), shift);
+    arm = thaw_sub(arm, thaw_vec(body->pose[0], body->pose[1], body->pose[2]));
+    return thaw_motion_at(body->slip, arm);
+}
+
 // how far the wall itself moves in the substep where the particle is, cells
-static ThawVec3 wall_motion(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
-                            ThawVec3 shift) {
+static ThawVec3 wall_motion(const ThawWalls *walls, const ThawObstacle *o, const ThawWallStep *step,
+                            uint32_t row, ThawVec3 shift) {
     if (!o->moving) return thaw_vec(0, 0, 0);
     const int64_t *start = step->store->cells + 3 * (size_t)row;
+    if (o->body > 0) return body_motion(&walls->coupling->bodies[o->body - 1], step, start, shift);
     ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
-    ThawVec3 now = thaw_add(seen.still, shift);
-    // the same material point at the beginning, seen from the origin's place then
-    ThawVec3 then = thaw_turn_back(o->carry, now);
-    ThawVec3 origin = {thaw_fixed_cells(o->end[0] - o->begin[0]),
-                       thaw_fixed_cells(o->end[1] - o->begin[1]),
-                       thaw_fixed_cells(o->end[2] - o->begin[2])};
-    ThawVec3 motion = thaw_add(thaw_sub(now, then), origin);
-    if (o->flat) motion.z = 0;
-    return motion;
+    return thaw_obstacle_motion(o, thaw_add(seen.still, shift));
 }
 
 static ThawVec3 unit_of(const float v[3]) {
@@ -163,21 +197,22 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     if (near->holder < 0 || !(near->grip > 0)) return false;
     const ThawObstacle *o = &walls->obstacles[near->holder];
     ThawVec3 n = unit_of(near->push);
-    ThawVec3 slip = thaw_sub(*shift, wall_motion(o, step, near->row, *shift));
+    ThawVec3 slip = thaw_sub(*shift, wall_motion(walls, o, step, near->row, *shift));
     slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
     double length = thaw_length(slip), held = (double)near->grip;
     if (length <= 0) return false;
     // Coulomb: as much as the normal push allows, and never more than stops it
     ThawVec3 back = thaw_scale(slip, held >= length ? -1.0 : -held / length);
     *shift = thaw_add(*shift, back);
-    add_impulse(&sums[near->holder], (double)near->momentum, back);
+    thaw_near_reverse(walls, step, near, sums, (uint32_t)near->holder, back);
     return true;
 }
 
 // what a particle's velocity is relative to the wall that holds it, m/s
-static ThawVec3 slip_of(const ThawObstacle *o, const ThawWallStep *step, const ThawNearWall *near,
+static ThawVec3 slip_of(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
                         ThawVec3 shift, const float velocity[3]) {
-    ThawVec3 wall = wall_motion(o, step, near->row, shift);
+    const ThawObstacle *o = &walls->obstacles[near->holder];
+    ThawVec3 wall = wall_motion(walls, o, step, near->row, shift);
     double per_cell = step->domain->cell / step->dt;
     return thaw_sub(thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]),
                     thaw_scale(wall, per_cell));
@@ -188,7 +223,7 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
     if (near->holder < 0 || !near->pressed) return;
     double per_cell = step->domain->cell / step->dt;
     ThawVec3 n = unit_of(near->push);
-    ThawVec3 slip = slip_of(&walls->obstacles[near->holder], step, near, shift, velocity);
+    ThawVec3 slip = slip_of(walls, step, near, shift, velocity);
     double across = thaw_dot(slip, n);
     ThawVec3 along = thaw_sub(slip, thaw_scale(n, across));
     double speed = thaw_length(along), held = (double)near->drag * per_cell;
@@ -197,7 +232,7 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
         change = thaw_add(change, thaw_scale(along, held >= speed ? -1.0 : -held / speed));
     }
     add_float(velocity, change);
-    add_impulse(&sums[near->holder], (double)near->momentum / per_cell, change);
+    reverse_change(walls, step, near, sums, (uint32_t)near->holder, shift, change);
 }
 
 void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
@@ -207,7 +242,7 @@ void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
     const float *old = step->store->velocity + 3 * (size_t)near->row;
     double per_cell = step->domain->cell / step->dt;
     ThawVec3 n = unit_of(near->bump);
-    ThawVec3 wall = thaw_scale(wall_motion(o, step, near->row, shift), per_cell);
+    ThawVec3 wall = thaw_scale(wall_motion(walls, o, step, near->row, shift), per_cell);
     ThawVec3 before = thaw_sub(thaw_vec((double)old[0], (double)old[1], (double)old[2]), wall);
     ThawVec3 after = thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]);
     after = thaw_sub(after, wall);
@@ -217,5 +252,91 @@ void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
     if (lack <= 0) return;
     ThawVec3 change = thaw_scale(n, lack);
     add_float(velocity, change);
-    add_impulse(&sums[near->contact], (double)near->momentum / per_cell, change);
+    reverse_change(walls, step, near, sums, (uint32_t)near->contact, shift, change);
+}
+
+// ---------------------------------------------------------------- pressure
+
+// What the missing half of a particle's neighbours would add along the wall. Pair corrections see only
+// the fluid's share 1 − γ of the kernel, and along a wall that is the share of the pressure gradient that
+// they pass on (by parts, the first moment of the kernel's slope over any solid that is uniform along a
+// direction is γ). Without the rest, matter at a wall carries too little of its weight and slides down
+// it for ever.
+bool thaw_near_completion(const ThawWallStep *step, const ThawNearWall *near, ThawVec3 *extra) {
+    const ThawWork *work = step->work;
+    const ThawPlace *before = &work->next[near->row], *after = &work->place[near->row];
+    ThawVec3 normal = {(double)near->gradient[0], (double)near->gradient[1],
+                       (double)near->gradient[2]};
+    double length = thaw_length(normal);
+    if (near->facing < 0 || !(length > 0)) return false;
+    normal = thaw_scale(normal, 1 / length);
+    ThawVec3 move = {thaw_place_sub(after->x, before->x), thaw_place_sub(after->y, before->y),
+                     thaw_place_sub(after->z, before->z)};
+    move = thaw_scale(move, (double)THAW_PLACE_CELLS);
+    ThawVec3 along = thaw_sub(move, thaw_scale(normal, thaw_dot(move, normal)));
+    double share = (double)work->wall[near->row];
+    if (share > MOST_COMPLETED) share = MOST_COMPLETED;
+    *extra = thaw_scale(along, share / (1 - share));
+    return true;
+}
+
+static void press_by(ThawPressing *pressing, uint32_t obstacle, ThawVec3 push, double stiffness) {
+    int k = pressing->count++;
+    pressing->obstacle[k] = obstacle;
+    pressing->push[k] = push;
+    pressing->stiffness[k] = stiffness;
+}
+
+static ThawVec3 vec_of(const float v[3]) {
+    return thaw_vec((double)v[0], (double)v[1], (double)v[2]);
+}
+
+// each body by its own part of the gradient, and what is left by the nearest of the others
+static void split_press(const ThawWallStep *step, const ThawNearWall *near, double factor,
+                        ThawPressing *pressing) {
+    ThawVec3 left = vec_of(near->gradient);
+    double error = (double)step->store->density_error[near->row];
+    for (int k = 0; k < near->parts; k++) {
+        ThawVec3 part = vec_of(near->part_gradient[k]);
+        left = thaw_sub(left, part);
+        // as much as the constraint's error falls when they part: ∇γ · δ of it
+        double stiffness = error > 0 ? -factor * thaw_dot(part, part) / error : 1;
+        press_by(pressing, near->part[k], thaw_scale(part, factor), fmin(stiffness, 1));
+    }
+    if (near->rest >= 0) press_by(pressing, (uint32_t)near->rest, thaw_scale(left, factor), 0);
+}
+
+void thaw_near_pressing(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                        ThawPressing *pressing) {
+    (void)walls;
+    double lambda = (double)step->work->place[near->row].lambda;
+    pressing->count = 0;
+    if (near->facing < 0 || !(lambda < 0)) return;
+    ThawVec3 push = {2 * lambda * (double)near->gradient[0], 2 * lambda * (double)near->gradient[1],
+                     2 * lambda * (double)near->gradient[2]};
+    // no more than one spacing at once
+    double length = thaw_length(push), most = (double)near->contact_distance / THAW_WALL_CONTACT;
+    double scale = length > most ? most / length : 1;
+    if (near->parts == 0) {
+        if (!(length > 0)) return;
+        if (length > most) push = thaw_scale(push, scale);
+        press_by(pressing, (uint32_t)near->facing, push, 0);
+        return;
+    }
+    split_press(step, near, 2 * lambda * scale, pressing);
+}
+
+float thaw_near_advance(const ThawWalls *walls, const ThawWallStep *step,
+                        const ThawNearWall *near) {
+    double share = 0;
+    const int64_t *start = step->store->cells + 3 * (size_t)near->row;
+    for (int k = 0; k < near->parts; k++) {
+        const ThawObstacle *o = &walls->obstacles[near->part[k]];
+        const ThawCoupled *body = &walls->coupling->bodies[o->body - 1];
+        double since[6];
+        for (int a = 0; a < 6; a++) since[a] = body->pose[a] - body->measured[a];
+        ThawVec3 arm = thaw_coupled_arm(body, step->domain, start);
+        share -= thaw_dot(vec_of(near->part_gradient[k]), thaw_motion_at(since, arm));
+    }
+    return (float)share;
 }

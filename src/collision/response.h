@@ -16,8 +16,8 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
                     ThawWallSum *sums, ThawVec3 shift, float velocity[3]);
 
 // Keeps account of a push (cells) given by an obstacle: impulse, friction's grip, contact.
-void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
-                       ThawVec3 push, bool contact);
+void thaw_near_account(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
+                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push, bool contact);
 // Stops the particle's move at every collider near it; returns whether it was changed.
 bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                        ThawWallSum *sums, ThawVec3 *shift);
@@ -27,6 +27,26 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
 // Restitution: after a contact, the particle leaves at least as fast as restitution asks for.
 void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                       ThawWallSum *sums, ThawVec3 shift, float velocity[3]);
+
+// What completes a particle's move along the wall; false when it is near none.
+bool thaw_near_completion(const ThawWallStep *step, const ThawNearWall *near, ThawVec3 *extra);
+
+// The wall's share of the density constraint, pressure mirrored: 2 λ ∇γ, by who gives it. A body that
+// gives way by δ takes stiffness · δ of the push along it back: so much less is the particle compressed.
+typedef struct ThawPressing {
+    int count;
+    uint32_t obstacle[THAW_WALL_PARTS + 1];
+    ThawVec3 push[THAW_WALL_PARTS + 1]; // cells
+    double stiffness[THAW_WALL_PARTS + 1];
+} ThawPressing;
+void thaw_near_pressing(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                        ThawPressing *pressing);
+// By how much the solid's share has grown since it was measured because bodies have moved.
+float thaw_near_advance(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near);
+
+// Gives an obstacle the reverse of a push (cells).
+void thaw_near_reverse(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
+                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push);
 
 // row access
 ThawVec3 thaw_wall_shift(const ThawWallStep *step, uint32_t row);

@@ -97,9 +97,34 @@ static void distances_of(const ThawShape *shape, const Local *local, float out[P
     case THAW_SHAPE_TORUS: distance_torus(shape, local, out); break;
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_BLEND:
+    case THAW_SHAPE_MESH:
     case THAW_SHAPE_KINDS:
         for (int k = 0; k < POINTS; k++) out[k] = local->z[k];
     }
+}
+
+// A mesh: its field at all points at once. One that deforms is looked up where it was at the key's moment, all points
+// alike: they lie within a support of each other.
+static void distances_of_mesh(const ThawFacing *facing, const Local *local, int count,
+                              float out[POINTS]) {
+    const ThawObstacle *o = facing->obstacle;
+    float per = (float)(1 / o->shape.scale), offset = (float)o->shape.offset;
+    Local scaled;
+    for (int k = 0; k < count; k++) {
+        scaled.x[k] = local->x[k] * per;
+        scaled.y[k] = local->y[k] * per;
+        scaled.z[k] = local->z[k] * per;
+    }
+    ThawFieldPoints points = {.x = scaled.x, .y = scaled.y, .z = scaled.z};
+    points.count = (uint32_t)count;
+    points.distance = out;
+    const ThawField *field = o->shape.field;
+    if (o->deform != NULL) {
+        ThawVec3 at = thaw_scale(thaw_obstacle_local(o, facing->x), 1 / o->shape.scale);
+        field = thaw_deform_lookup(o->deform, at, &points.origin);
+    }
+    o->sample(field, &points);
+    for (int k = 0; k < count; k++) out[k] = out[k] * (float)o->shape.scale - offset;
 }
 
 // the part of a point's ball that lies beyond a plane at x of its radii: (1 − x)² (2 + x) / 4
@@ -114,7 +139,10 @@ static void measure_distances(const ThawQuadrature *q, const ThawFacing *facing,
     Local local;
     float side = (float)facing->obstacle->side;
     to_local(q, facing, h, &local);
-    distances_of(&facing->obstacle->shape, &local, out);
+    if (facing->obstacle->shape.kind == THAW_SHAPE_MESH)
+        distances_of_mesh(facing, &local, POINTS, out);
+    else
+        distances_of(&facing->obstacle->shape, &local, out);
     for (int k = 0; k < POINTS; k++) out[k] *= side;
 }
 
@@ -237,12 +265,42 @@ static ThawMeasure measure_rest(const ThawQuadrature *q, const Pieces *pieces,
     return sum_parts(q, part);
 }
 
+// How much of what a lone mesh's plane gets wrong is to be looked for: 0 where the mesh is as good as flat, which a few
+// of the points tell at an eighth of the cost, 1 where it is not.
+static double roughness(const ThawQuadrature *q, const ThawFacing *facing, const ThawSurface *s,
+                        double h) {
+    enum { STRIDE = 8, FEW = POINTS / STRIDE };
+    const double smooth = 0.003, rough = 0.006;
+    Local all, local;
+    float distance[POINTS], side = (float)facing->obstacle->side, per_h = (float)(1 / h);
+    float n[3] = {(float)s->normal.x, (float)s->normal.y, (float)s->normal.z};
+    float at = (float)(s->distance / h), wrong = 0, whole = 0;
+    to_local(q, facing, h, &all);
+    for (int k = 0; k < FEW; k++) {
+        // the odd ones of every other eight are the opposites of the even ones
+        int from = STRIDE * k + (k & 1);
+        local.x[k] = all.x[from], local.y[k] = all.y[from], local.z[k] = all.z[from];
+    }
+    distances_of_mesh(facing, &local, FEW, distance);
+    for (int k = 0; k < FEW; k++) {
+        int from = STRIDE * k + (k & 1);
+        float flat = at + (n[0] * q->x[from] + n[1] * q->y[from] + n[2] * q->z[from]);
+        wrong +=
+            q->weight[from] * fabsf(ball_part(distance[k] * side * per_h * q->sharpness[from]) -
+                                    ball_part(flat * q->sharpness[from]));
+        whole += q->weight[from];
+    }
+    double share = ((double)(wrong / whole) - smooth) / (rough - smooth);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
 // A solid of revolution alone pulls nothing round its axis, a ball only towards its centre.
 static void drop_swirl(const ThawFacing *facing, ThawVec3 *gradient) {
     const ThawObstacle *o = facing->obstacle;
     ThawVec3 x = facing->x, axis = {o->turn[2], o->turn[5], o->turn[8]};
     if (o->flat) x.z = 0;
     bool ball = o->shape.kind == THAW_SHAPE_SPHERE;
+    if (o->shape.kind == THAW_SHAPE_MESH) return;
     ThawVec3 line = ball ? x : thaw_cross(axis, x);
     double square = thaw_dot(line, line);
     if ((o->flat && !ball) || !(square > 1e-12)) return;
@@ -272,12 +330,21 @@ ThawSolid thaw_solid_fraction(const ThawQuadrature *q, const ThawFacing *facings
         ThawSurface s = pieces.surface[f];
         add_measure(&sum, measure_half_space(q, s.normal, s.distance / h));
     }
-    if (pieces.round_count > 0 || pieces.flat_count > 1) {
-        add_measure(&sum, measure_rest(q, &pieces, facings, count, h));
+    bool lone = pieces.round_count == 1 && pieces.flat_count == 0;
+    const ThawFacing *last = lone ? &facings[pieces.last_round] : NULL;
+    double wanted = 1;
+    if (lone && last->obstacle->shape.kind == THAW_SHAPE_MESH) {
+        wanted = roughness(q, last, &pieces.surface[pieces.last_round], h);
     }
-    if (pieces.round_count == 1 && pieces.flat_count == 0) {
-        drop_swirl(&facings[pieces.last_round], &sum.gradient);
-        drop_drift(&facings[pieces.last_round], h, &sum.gradient);
+    if (wanted > 0 && (pieces.round_count > 0 || pieces.flat_count > 1)) {
+        ThawMeasure rest = measure_rest(q, &pieces, facings, count, h);
+        rest.share *= wanted;
+        rest.gradient = thaw_scale(rest.gradient, wanted);
+        add_measure(&sum, rest);
+    }
+    if (lone) {
+        drop_swirl(last, &sum.gradient);
+        drop_drift(last, h, &sum.gradient);
     }
     solid.share = (float)(sum.share < 0 ? 0 : sum.share > 1 ? 1 : sum.share);
     solid.gradient[0] = (float)(sum.gradient.x / h);

@@ -1,14 +1,15 @@
-// The four moments of a substep: loops over the particles near colliders. A chunk of near particles
+// The four moments of a substep: loops over the particles near colliders. Where some are dynamic, they move
+// before each loop, to where what it is going to do will bring them (coupling.h). A chunk of near particles
 // keeps its own sums for each collider, which are added in chunk order.
 #include "collision/walls.h"
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "collision/coupling.h"
 #include "collision/response.h"
 
 #define FREE_ROUNDS 8
-#define MOST_COMPLETED 0.75 // of the kernel in solid: beyond it there is no wall to slide along
-#define FAR_MOVE 0.5        // cells: a particle that was not near moves no further without a look
+#define FAR_MOVE 0.5 // cells: a particle that was not near moves no further without a look
 
 typedef struct Pass {
     ThawWalls *walls;
@@ -18,7 +19,12 @@ typedef struct Pass {
 
 ThawResult thaw_walls_create(ThawWalls **walls) {
     *walls = thaw_alloc(sizeof **walls);
-    return *walls != NULL ? THAW_OK : thaw_fail_memory(sizeof **walls);
+    if (*walls == NULL) return thaw_fail_memory(sizeof **walls);
+    (*walls)->coupling = thaw_alloc(sizeof *(*walls)->coupling);
+    if ((*walls)->coupling != NULL) return THAW_OK;
+    thaw_free(*walls);
+    *walls = NULL;
+    return thaw_fail_memory(sizeof *(*walls)->coupling);
 }
 
 void thaw_walls_destroy(ThawWalls *walls) {
@@ -29,6 +35,11 @@ void thaw_walls_destroy(ThawWalls *walls) {
     thaw_free(walls->first);
     thaw_free(walls->is_near);
     thaw_free(walls->sums);
+    thaw_free(walls->coupling->bodies);
+    thaw_free(walls->coupling->meetings);
+    thaw_free(walls->coupling->sums);
+    thaw_free(walls->coupling->squeezed);
+    thaw_free(walls->coupling);
     thaw_free(walls);
 }
 
@@ -60,6 +71,13 @@ static ThawResult make_obstacles(ThawWalls *walls, const ThawWallStep *step) {
         return thaw_fail_memory(bytes);
     }
     for (uint32_t k = 0; k < step->collider_count; k++) {
+        ThawDeform *deform = step->colliders[k].deform;
+        if (deform == NULL) continue;
+        ThawResult result =
+            thaw_deform_prepare(deform, step->time, step->time + step->dt, step->parallel);
+        if (result != THAW_OK) return result;
+    }
+    for (uint32_t k = 0; k < step->collider_count; k++) {
         ThawObstacle *o = &walls->obstacles[walls->obstacle_count];
         if (thaw_obstacle_make(o, step, k)) walls->obstacle_count++;
     }
@@ -68,7 +86,7 @@ static ThawResult make_obstacles(ThawWalls *walls, const ThawWallStep *step) {
         walls->felt[k] = walls->obstacles[k];
         thaw_obstacle_recede(&walls->felt[k], THAW_WALL_FELT / step->support);
     }
-    return THAW_OK;
+    return thaw_coupling_begin(walls, step);
 }
 
 // A start inside a collider is moved out of it, which is no motion: its velocity does not change.
@@ -95,8 +113,39 @@ static void free_start(const Pass *pass, const ThawNearWall *near) {
     thaw_wall_move(pass->step, near->row, thaw_wall_shift(pass->step, near->row));
 }
 
+#define FACINGS 16
+
+// What part of the gradient is each body's: what is missing without it.
+static void measure_parts(const ThawWalls *walls, ThawNearWall *near, const ThawFacing *facings,
+                          int count) {
+    double least = (double)near->support;
+    near->parts = 0;
+    near->rest = -1;
+    if (walls->coupling->count == 0) return;
+    for (int k = 0; k < count; k++) {
+        double distance = thaw_obstacle_distance(facings[k].obstacle, facings[k].x);
+        if (facings[k].obstacle->body > 0 || distance > least) continue;
+        least = distance;
+        near->rest = (int16_t)(facings[k].obstacle - walls->felt);
+    }
+    for (int k = 0; k < count && near->parts < THAW_WALL_PARTS; k++) {
+        if (facings[k].obstacle->body == 0) continue;
+        float *part = near->part_gradient[near->parts];
+        near->part[near->parts++] = (uint16_t)(facings[k].obstacle - walls->felt);
+        for (int a = 0; a < 3; a++) part[a] = near->gradient[a];
+        if (count == 1) continue;
+        ThawFacing others[FACINGS];
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            if (i != k) others[left++] = facings[i];
+        }
+        ThawSolid without =
+            thaw_solid_fraction(&walls->quadrature, others, left, (double)near->support);
+        for (int a = 0; a < 3; a++) part[a] -= without.gradient[a];
+    }
+}
+
 static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) {
-    enum { FACINGS = 16 };
     const ThawWalls *walls = pass->walls;
     const int64_t *start = pass->step->store->cells + 3 * (size_t)near->row;
     ThawFacing facings[FACINGS];
@@ -119,6 +168,14 @@ static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) 
     if (solid.nearest >= 0) {
         near->facing = (int16_t)(facings[solid.nearest].obstacle - walls->felt);
     }
+    measure_parts(walls, near, facings, count);
+}
+
+static void free_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Pass *pass = context;
+    ThawRange range = thaw_chunk_range(chunk, pass->walls->near_count, THAW_WALL_CHUNK);
+    for (uint32_t k = range.begin; k < range.end; k++) free_start(pass, &pass->walls->near[k]);
 }
 
 static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -128,7 +185,6 @@ static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawRange range = thaw_chunk_range(chunk, walls->near_count, THAW_WALL_CHUNK);
     for (uint32_t k = range.begin; k < range.end; k++) {
         ThawNearWall *near = &walls->near[k];
-        free_start(pass, near);
         ThawVec3 shift = thaw_wall_shift(pass->step, near->row);
         if (thaw_near_resolve(walls, pass->step, near, thaw_wall_sums(walls, chunk), &shift)) {
             thaw_wall_move(pass->step, near->row, shift);
@@ -141,10 +197,14 @@ ThawResult thaw_walls_begin(ThawWalls *walls, const ThawWallStep *step) {
     walls->touched = 0;
     ThawResult result = make_obstacles(walls, step);
     if (result == THAW_OK) result = thaw_walls_find(walls, step);
+    if (result == THAW_OK) result = thaw_coupling_reserve(walls);
     if (result != THAW_OK) return result;
     thaw_quadrature_make(&walls->quadrature, step->kernel, step->domain->dimensions);
     Pass pass = {walls, step, NULL};
+    run_near(&pass, free_chunk);
+    thaw_coupling_solve(walls, step, false);
     run_near(&pass, begin_chunk);
+    thaw_coupling_measured(walls);
     return THAW_OK;
 }
 
@@ -159,6 +219,7 @@ static void density_chunk(void *context, uint32_t chunk, uint32_t worker) {
         const float *shift = pass->step->work->shift + 3 * (size_t)near->row;
         float share = near->share;
         for (int a = 0; a < 3; a++) share += near->gradient[a] * (shift[a] - near->shift[a]);
+        if (near->parts > 0) share += thaw_near_advance(pass->walls, pass->step, near);
         pass->step->work->wall[near->row] = share < 0 ? 0 : share > 1 ? 1 : share;
     }
 }
@@ -170,47 +231,37 @@ void thaw_walls_density(ThawWalls *walls, const ThawWallStep *step) {
 
 // ---------------------------------------------------------------- correct
 
-// the wall's share of the density constraint: pressure mirrored, 2 λ ∇γ
+// the wall's share of the density constraint; bodies have given way by their last change
 static bool press(const Pass *pass, ThawNearWall *near, ThawWallSum *sums, ThawVec3 *shift) {
-    double lambda = (double)pass->step->work->place[near->row].lambda;
-    if (near->facing < 0 || !(lambda < 0)) return false;
-    ThawVec3 push = {2 * lambda * (double)near->gradient[0], 2 * lambda * (double)near->gradient[1],
-                     2 * lambda * (double)near->gradient[2]};
-    // no more than one spacing at once
-    double length = thaw_length(push), most = (double)near->contact_distance / THAW_WALL_CONTACT;
-    if (!(length > 0)) return false;
-    if (length > most) push = thaw_scale(push, most / length);
-    *shift = thaw_add(*shift, push);
-    thaw_near_account(pass->walls, near, sums, (uint32_t)near->facing, push, false);
-    return true;
+    ThawWalls *walls = pass->walls;
+    const int64_t *start = pass->step->store->cells + 3 * (size_t)near->row;
+    ThawPressing pressing;
+    thaw_near_pressing(walls, pass->step, near, &pressing);
+    for (int k = 0; k < pressing.count; k++) {
+        ThawVec3 push = pressing.push[k];
+        uint32_t index = walls->obstacles[pressing.obstacle[k]].body;
+        double length = thaw_length(push);
+        if (index > 0 && length > 0) {
+            const ThawCoupled *body = &walls->coupling->bodies[index - 1];
+            ThawVec3 arm = thaw_coupled_arm(body, pass->step->domain, start);
+            double way = thaw_dot(thaw_motion_at(body->change, arm), push) / length;
+            // pushes never pull
+            double changed = fmax(length + pressing.stiffness[k] * way, 0);
+            push = thaw_scale(push, changed / length);
+        }
+        *shift = thaw_add(*shift, push);
+        thaw_near_account(walls, pass->step, near, sums, pressing.obstacle[k], push, false);
+    }
+    return pressing.count > 0;
 }
 
-// What the missing half of a particle's neighbours would add along the wall. Pair corrections see only
-// the fluid's share 1 − γ of the kernel, and along a wall that is the share of the pressure gradient that
-// they pass on (by parts, the first moment of the kernel's slope over any solid that is uniform along a
-// direction is γ). Without the rest, matter at a wall carries too little of its weight and slides down
-// it for ever.
+// what completes the move along the wall is the collider's to give
 static bool complete(const Pass *pass, const ThawNearWall *near, ThawWallSum *sums,
                      ThawVec3 *shift) {
-    const ThawWork *work = pass->step->work;
-    const ThawPlace *before = &work->next[near->row], *after = &work->place[near->row];
-    ThawVec3 normal = {(double)near->gradient[0], (double)near->gradient[1],
-                       (double)near->gradient[2]};
-    double length = thaw_length(normal);
-    if (near->facing < 0 || !(length > 0)) return false;
-    normal = thaw_scale(normal, 1 / length);
-    ThawVec3 move = {thaw_place_sub(after->x, before->x), thaw_place_sub(after->y, before->y),
-                     thaw_place_sub(after->z, before->z)};
-    move = thaw_scale(move, (double)THAW_PLACE_CELLS);
-    ThawVec3 along = thaw_sub(move, thaw_scale(normal, thaw_dot(move, normal)));
-    double share = (double)work->wall[near->row];
-    if (share > MOST_COMPLETED) share = MOST_COMPLETED;
-    ThawVec3 extra = thaw_scale(along, share / (1 - share));
+    ThawVec3 extra;
+    if (!thaw_near_completion(pass->step, near, &extra)) return false;
     *shift = thaw_add(*shift, extra);
-    double *impulse = sums[near->facing].impulse;
-    impulse[0] -= (double)near->momentum * extra.x;
-    impulse[1] -= (double)near->momentum * extra.y;
-    impulse[2] -= (double)near->momentum * extra.z;
+    thaw_near_reverse(pass->walls, pass->step, near, sums, (uint32_t)near->facing, extra);
     return true;
 }
 
@@ -233,6 +284,7 @@ static void correct_chunk(void *context, uint32_t chunk, uint32_t worker) {
 
 void thaw_walls_correct(ThawWalls *walls, const ThawWallStep *step) {
     Pass pass = {walls, step, NULL};
+    thaw_coupling_solve(walls, step, true);
     run_near(&pass, correct_chunk);
 }
 
@@ -327,8 +379,11 @@ static void add_sums(ThawWalls *walls, const ThawWallStep *step) {
 void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *velocity) {
     if (walls->obstacle_count == 0) return;
     Pass pass = {walls, step, velocity};
+    thaw_coupling_solve(walls, step, false);
+    thaw_coupling_rub(walls, step);
     run_near(&pass, finish_chunk);
     thaw_parallel_run(step->parallel, finish_rows, &pass,
                       thaw_chunk_count(step->store->count, THAW_WALL_ROWS));
     add_sums(walls, step);
+    thaw_coupling_finish(walls, step);
 }

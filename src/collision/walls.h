@@ -34,9 +34,12 @@ typedef struct ThawWallStep {
     uint32_t collider_count;
     const ThawMaterial *materials;
     ThawKernel kernel;   // the density kernel
+    ThawIsa isa;         // of the inner loops
     double support;      // h of a particle in its spacings (2)
     double time;         // s, at the start of the substep
     double dt;           // s
+    double gravity[3];   // m/s², for dynamic colliders
+    double longest;      // the longest tentative move of any particle
     const uint8_t *held; // one a row: 1 = walls leave it alone; NULL when there is none
     const uint8_t
         *firm; // one a row: 1 = a solid, without a density of its own; NULL when there is none

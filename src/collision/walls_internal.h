@@ -7,12 +7,14 @@
 #ifndef THAW_COLLISION_WALLS_INTERNAL_H
 #define THAW_COLLISION_WALLS_INTERNAL_H
 
+#include "collision/deform.h"
 #include "collision/walls.h"
 #include "math/vec.h"
 
 #define THAW_WALL_CHUNK 256u // near particles a chunk
 #define THAW_WALL_ROWS 1024u // store rows a chunk
 #define THAW_WALL_SLOTS 6    // colliders remembered a near particle
+#define THAW_WALL_PARTS 2    // bodies that press a near particle
 #define THAW_WALL_POINTS 256 // quadrature points
 #define THAW_WALL_TABLE 256  // intervals of the half-space table
 #define THAW_WALL_KNOTS 40   // intervals along an axis of the tables of edges and corners
@@ -40,6 +42,12 @@ typedef struct ThawObstacle {
     double carry[9]; // world at the beginning → world at the end
     float friction, restitution;
     uint32_t collider;
+    uint32_t body; // of a dynamic collider: 1 + its place among the coupled bodies; 0 for others
+    double slack;  // how far its end may still come to be from where it is now; 0 unless dynamic
+    const ThawDeform *deform;  // a mesh that changes its form; NULL for all others
+    bool painted;              // a mesh with a friction of its own at every place
+    double grain;              // of a mesh: a cell of its field; details are not finer than that
+    ThawFieldSampleFn *sample; // of a mesh's field
 } ThawObstacle;
 
 // The surface nearest to a point given from the origin at the end of the substep.
@@ -55,6 +63,10 @@ bool thaw_obstacle_make(ThawObstacle *obstacle, const ThawWallStep *step, uint32
 void thaw_obstacle_recede(ThawObstacle *obstacle, double depth);
 ThawSurface thaw_obstacle_nearest(const ThawObstacle *obstacle, ThawVec3 x);
 double thaw_obstacle_distance(const ThawObstacle *obstacle, ThawVec3 x);
+// How far the surface next to a point moves during the substep; the point is given at its end.
+ThawVec3 thaw_obstacle_motion(const ThawObstacle *obstacle, ThawVec3 x);
+// The friction at a point: the collider's, or what is painted there.
+float thaw_obstacle_friction(const ThawObstacle *obstacle, ThawVec3 x);
 ThawVec3 thaw_obstacle_local(const ThawObstacle *obstacle, ThawVec3 x);
 
 // Where a start of the substep is seen from the origin: at the end, and carried along from the
@@ -172,6 +184,10 @@ typedef struct ThawNearWall {
     float momentum;                  // mass · cell / dt, N s a cell
     float share, gradient[3];        // γ and its gradient (1/cells) at the shift below
     float shift[3];
+    uint8_t parts;                  // bodies that have a part of the gradient
+    uint16_t part[THAW_WALL_PARTS]; // their obstacles
+    int16_t rest; // who has the rest of it: the nearest that is no body, −1 none
+    float part_gradient[THAW_WALL_PARTS][3];
     float push[3], bump[3]; // all pushes, and those of contacts alone, cells
     float grip, drag;       // Σ friction · |push| of contacts, and of pressure, cells
 } ThawNearWall;
@@ -179,8 +195,11 @@ typedef struct ThawNearWall {
 // What a chunk's particles gave to one obstacle.
 typedef struct ThawWallSum {
     double impulse[3]; // N s
+    double torque[3];  // of a dynamic one: N s times cells about its centre at the beginning
     uint32_t particles;
 } ThawWallSum;
+
+typedef struct ThawCoupling ThawCoupling;
 
 struct ThawWalls {
     ThawObstacle *obstacles;
@@ -193,6 +212,7 @@ struct ThawWalls {
     uint8_t *is_near;  // 1 a row
     ThawWallSum *sums; // near chunks, then row chunks; obstacle_count each
     uint32_t touched;
+    ThawCoupling *coupling; // dynamic colliders, see coupling.h
     ThawQuadrature quadrature;
     size_t obstacles_bytes, near_bytes, found_bytes, first_bytes, is_near_bytes, sums_bytes;
 };

@@ -1,9 +1,10 @@
 // Exact signed distances, each from the closest point of the surface: one function a shape, one row
-// a shape in the table below. All but the torus and the blend are convex, which the path checks rely on.
+// a shape in the table below. All but the torus, the blend and the mesh are convex, which the path checks rely on.
 #include "geometry/distance.h"
 
 #include "base/result.h"
 #include "geometry/blend.h"
+#include "geometry/mesh_shape.h"
 #include "math/vec.h"
 
 // a closest-surface query: signed distance and the direction in which it grows fastest
@@ -109,7 +110,7 @@ static ThawNearest nearest_plane(const ThawShape *shape, ThawVec3 p) {
     return (ThawNearest){p.z, {0, 0, 1}};
 }
 
-typedef enum Measure { SIZE = 1, RADIUS = 2, HEIGHT = 4, TUBE = 8, BALLS = 16 } Measure;
+typedef enum Measure { SIZE = 1, RADIUS = 2, HEIGHT = 4, TUBE = 8, BALLS = 16, FIELD = 32 } Measure;
 
 // one row a shape: its name in sentences, its query, the measures it needs
 static const struct {
@@ -125,13 +126,19 @@ static const struct {
     [THAW_SHAPE_TORUS] = {"torus", nearest_torus, RADIUS | TUBE},
     [THAW_SHAPE_PLANE] = {"plane", nearest_plane, 0},
     [THAW_SHAPE_BLEND] = {"blend", thaw_blend_nearest, BALLS},
+    [THAW_SHAPE_MESH] = {"mesh", thaw_mesh_shape_nearest, FIELD},
 };
+
+bool thaw_shape_is_convex(ThawShapeKind kind) {
+    return kind != THAW_SHAPE_TORUS && kind != THAW_SHAPE_BLEND && kind != THAW_SHAPE_MESH;
+}
 
 ThawNearest thaw_shape_local_nearest(const ThawShape *shape, ThawVec3 local) {
     return rows[shape->kind].nearest(shape, local);
 }
 
 double thaw_shape_local_distance(const ThawShape *shape, ThawVec3 local) {
+    if (shape->kind == THAW_SHAPE_MESH) return thaw_mesh_shape_distance(shape, local);
     return rows[shape->kind].nearest(shape, local).distance;
 }
 
@@ -149,6 +156,7 @@ bool thaw_shape_local_bounds(const ThawShape *shape, ThawVec3 *lower, ThawVec3 *
     case THAW_SHAPE_CONE: *upper = thaw_vec(r, r, shape->height); break;
     case THAW_SHAPE_TORUS: *upper = thaw_vec(r + shape->tube, r + shape->tube, shape->tube); break;
     case THAW_SHAPE_BLEND: thaw_blend_bounds(shape, lower, upper); return true;
+    case THAW_SHAPE_MESH: thaw_mesh_shape_bounds(shape, lower, upper); return true;
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_KINDS: return false;
     }
@@ -191,6 +199,7 @@ static ThawResult check_measures(const ThawShape *shape, const char *owner) {
                          "radius, not %g",
                          owner, shape->tube);
     }
+    if (needs & FIELD) return thaw_mesh_shape_check(shape, owner);
     return (needs & BALLS) ? thaw_blend_check(shape, owner) : THAW_OK;
 }
 

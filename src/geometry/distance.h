@@ -1,5 +1,5 @@
-// Signed distances of the analytic shapes in their local frames, in double precision: exact but for a
-// blend's, which may be too small (see blend.h). Adding a shape is a row in distance.c.
+// Signed distances of the shapes in their local frames, in double precision: exact but for a blend's, which
+// may be too small (see blend.h), and a mesh's, which are its field's (see mesh_shape.h). Adding a shape is a row in distance.c.
 #ifndef THAW_GEOMETRY_DISTANCE_H
 #define THAW_GEOMETRY_DISTANCE_H
 
@@ -8,6 +8,7 @@
 // Checks kind, finite pose and positive measures; the sentence names `owner` and the field.
 ThawResult thaw_shape_check(const ThawShape *shape, const char *owner);
 
+bool thaw_shape_is_convex(ThawShapeKind kind);
 double thaw_shape_local_distance(const ThawShape *shape, ThawVec3 local);
 
 // Outward direction of steepest distance at a local point (unit length; on a medial axis any one of

@@ -1,6 +1,7 @@
 // Cross-sections at z = 0: what a 2D world sees of a shape.
 #include "geometry/blend.h"
 #include "geometry/distance.h"
+#include "geometry/mesh_shape.h"
 #include "math/vec.h"
 
 #define ENDLESS 1e6   // times the shape's own largest measure: as good as without end
@@ -117,6 +118,7 @@ bool thaw_shape_section(const ThawShape *shape, ThawShape *section) {
     case THAW_SHAPE_TORUS: return section_torus(section);
     case THAW_SHAPE_PLANE: return section_plane(section);
     case THAW_SHAPE_BLEND: return thaw_blend_area(shape) > 0;
+    case THAW_SHAPE_MESH: return thaw_mesh_shape_cuts(shape);
     case THAW_SHAPE_KINDS: break;
     }
     return false;

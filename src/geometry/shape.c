@@ -3,6 +3,7 @@
 
 #include "geometry/blend.h"
 #include "geometry/distance.h"
+#include "geometry/mesh_shape.h"
 #include "math/vec.h"
 
 #define PI 3.14159265358979323846
@@ -66,6 +67,13 @@ ThawShape thaw_shape_blend(const ThawBall *balls, int count, double smooth) {
     return shape;
 }
 
+ThawShape thaw_shape_mesh(const ThawField *field) {
+    ThawShape shape = shape_at(THAW_SHAPE_MESH, thaw_vec(0, 0, 0), thaw_quat_identity());
+    shape.field = field;
+    shape.scale = 1;
+    return shape;
+}
+
 ThawShape thaw_shape_rotate(ThawShape shape, ThawVec3 axis, double angle) {
     ThawQuat turn = thaw_quat_turn(axis, angle);
     shape.pose.rotation = thaw_quat_normalize(thaw_quat_mul(turn, shape.pose.rotation));
@@ -86,6 +94,7 @@ static double volume_of(const ThawShape *s) {
     case THAW_SHAPE_CONE: return PI * r * r * s->height / 3.0;
     case THAW_SHAPE_TORUS: return 2.0 * PI * PI * r * s->tube * s->tube;
     case THAW_SHAPE_BLEND: return thaw_blend_volume(s);
+    case THAW_SHAPE_MESH: return thaw_mesh_shape_volume(s);
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_KINDS: break;
     }
@@ -96,7 +105,8 @@ static double volume_of(const ThawShape *s) {
 static double reach_of(const ThawShape *shape) {
     ThawVec3 lower, upper;
     thaw_shape_local_bounds(shape, &lower, &upper);
-    return thaw_length(upper); // the bounds' farthest corner is the upper one for every shape
+    return thaw_length(
+        thaw_vec(fmax(-lower.x, upper.x), fmax(-lower.y, upper.y), fmax(-lower.z, upper.z)));
 }
 
 // Midpoint sums of an indicator smoothed over one grid cell, for sections without a closed form.
@@ -122,6 +132,7 @@ static double area_of(const ThawShape *shape) {
     ThawShape s;
     if (shape->kind == THAW_SHAPE_PLANE) return INFINITY;
     if (shape->kind == THAW_SHAPE_BLEND) return thaw_blend_area(shape);
+    if (shape->kind == THAW_SHAPE_MESH) return measure_area(shape);
     if (!thaw_shape_section(shape, &s)) return 0;
     bool z_up = upright(&s, thaw_vec(0, 0, 1));
     if (s.kind == THAW_SHAPE_SPHERE) return PI * s.radius * s.radius;

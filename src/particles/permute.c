@@ -61,7 +61,11 @@ static void gather_part(const Part *part, uint32_t first, const uint32_t *rows, 
         default: break;
         }
     }
-    gather(to, from, rows, count, part->bytes, part->stride);
+    switch (part->bytes) {
+    case 12: gather(to, from, rows, count, 12, part->stride); return;
+    case 24: gather(to, from, rows, count, 24, part->stride); return;
+    default: gather(to, from, rows, count, part->bytes, part->stride);
+    }
 }
 
 static uint32_t list_living(const uint8_t *dead, ThawRange range, uint32_t *rows) {
@@ -92,6 +96,10 @@ static void move_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
+static inline void spread(char *to, const char *from, uint32_t count, size_t bytes, size_t stride) {
+    for (size_t k = 0; k < count; k++) memcpy(to + k * stride, from + k * bytes, bytes);
+}
+
 // rows of the spare, back to where the slice belongs
 static void copy_chunk_back(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
@@ -108,8 +116,11 @@ static void copy_chunk_back(void *context, uint32_t chunk, uint32_t worker) {
         memcpy(to, from, (size_t)(range.end - range.begin) * part->bytes);
         return;
     }
-    for (uint32_t k = 0; k < range.end - range.begin; k++) {
-        memcpy(to + (size_t)k * part->stride, from + (size_t)k * part->bytes, part->bytes);
+    uint32_t count = range.end - range.begin;
+    switch (part->bytes) {
+    case 12: spread(to, from, count, 12, part->stride); return;
+    case 24: spread(to, from, count, 24, part->stride); return;
+    default: spread(to, from, count, part->bytes, part->stride);
     }
 }
 

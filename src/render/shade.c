@@ -30,6 +30,8 @@ typedef struct Surface {
     ThawFloat3 point, normal, view; // view: towards the eye
     ThawFloat3 albedo;
     float wire; // share of a container's edge in front
+    float veil; // share of a shell in front, whose colour is `cloth`
+    ThawFloat3 cloth;
     float fade; // of the ground, 0..1
 } Surface;
 
@@ -114,7 +116,7 @@ static void set_ray(struct RTCRay8 *ray, int lane, ThawFloat3 from, ThawFloat3 d
     ray->tfar[lane] = reach;
     ray->time[lane] = 0.0f;
     ray->mask[lane] = 0xffffffffu;
-    ray->id[lane] = 0;
+    ray->id[lane] = 0; // shells stop it
     ray->flags[lane] = 0;
 }
 
@@ -155,12 +157,46 @@ static void meet_bead(const ThawShot *shot, Surface *s, unsigned which) {
     s->albedo = shot->stage->colors[which];
 }
 
-static void meet_solid(const ThawShot *shot, Surface *s, unsigned which, ThawFloat3 facet) {
+static ThawFloat3 float3_at(const float *p) {
+    return thaw_f3(p[0], p[1], p[2]);
+}
+
+// Where a ray met a triangle of a mesh: corner weights of the second and the third.
+typedef struct Spot {
+    unsigned triangle;
+    float u, v;
+} Spot;
+
+// The normal between those of the corners, and a point lifted from the triangle to the curved surface that they
+// mean, so that light does not end along triangles (Hanika 2021).
+static void meet_cloth(const ThawOutline *mesh, Surface *s, Spot spot) {
+    const float *normals = mesh->normals + 9 * (size_t)spot.triangle;
+    const uint32_t *corners = mesh->indices + 3 * (size_t)spot.triangle;
+    const float weights[3] = {1.0f - spot.u - spot.v, spot.u, spot.v};
+    float side = thaw_f3_dot(s->normal, s->view) < 0 ? -1.0f : 1.0f;
+    ThawFloat3 facet = thaw_f3_scale(s->normal, side), normal = {0, 0, 0}, lift = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        ThawFloat3 n = float3_at(normals + 3 * k);
+        if (thaw_f3_dot(n, facet) < 0) n = thaw_f3_scale(n, -1.0f);
+        normal = thaw_f3_along(normal, weights[k], n);
+        float under = thaw_f3_dot(thaw_f3_sub(s->point, float3_at(mesh->points[corners[k]])), n);
+        if (under < 0) lift = thaw_f3_along(lift, -under * weights[k], n);
+    }
+    normal = thaw_f3_unit(normal);
+    // a smooth normal that turns away at the rim would be black
+    s->normal = thaw_f3_dot(normal, s->view) > 0.02f ? normal : facet;
+    s->point = thaw_f3_add(s->point, lift);
+}
+
+static void meet_solid(const ThawShot *shot, Surface *s, unsigned which, ThawFloat3 facet,
+                       Spot spot) {
     const ThawStage *stage = shot->stage;
     s->kind = SOLID;
     s->albedo = stage->solid_colors[which];
     s->normal = thaw_f3_unit(facet);
-    if (stage->dimensions == 3) {
+    if (stage->meshes[which].normals != NULL) {
+        if (stage->dimensions == 3) meet_cloth(&stage->meshes[which], s, spot);
+    } else if (stage->dimensions == 3) {
         const ThawShape *shape = &stage->solids[which].shape;
         ThawVec3 p = {s->point.x, s->point.y, s->point.z};
         p = thaw_add(stage->center, thaw_scale(p, stage->scale));
@@ -204,9 +240,73 @@ static void meet(const ThawShot *shot, const struct RTCRayHit8 *hit, int lane, S
         if (geometry == 0)
             meet_bead(shot, s, which);
         else
-            meet_solid(shot, s, geometry - 1, facet);
+            meet_solid(shot, s, geometry - 1, facet,
+                       (Spot){which, hit->hit.u[lane], hit->hit.v[lane]});
     }
     meet_ground(shot, s, from, direction, reach);
+}
+
+// ---------------------------------------------------------------- through shells
+
+#define VEIL 0.2f // share of a shell in front of what it holds
+
+static void start_hit(struct RTCRayHit *hit, ThawFloat3 from, ThawFloat3 direction, unsigned id) {
+    *hit = (struct RTCRayHit){.ray = {.org_x = from.x,
+                                      .org_y = from.y,
+                                      .org_z = from.z,
+                                      .dir_x = direction.x,
+                                      .dir_y = direction.y,
+                                      .dir_z = direction.z,
+                                      .tfar = 1e6f,
+                                      .mask = 0xffffffffu,
+                                      .id = id}};
+    hit->hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    hit->hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+}
+
+// whether the first shell that way is this one
+static bool sees_shell(const ThawShot *shot, ThawFloat3 from, ThawFloat3 direction,
+                       unsigned geometry) {
+    struct RTCRayHit hit;
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    start_hit(&hit, from, direction, 0);
+    rtcIntersect1(shot->stage->shells, &context, &hit);
+    return hit.hit.geomID == geometry;
+}
+
+// Replaces a shell by the bead behind it where that is held: the shell is also beyond the bead and below it. A
+// wing with water behind it, or a river's bed, stays as it is.
+static void look_through(const ThawShot *shot, unsigned geometry, Surface *s) {
+    struct RTCRayHit hit;
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    ThawFloat3 ahead = thaw_f3_scale(s->view, -1.0f);
+    start_hit(&hit, s->point, ahead, THAW_RAY_THROUGH_SHELLS);
+    rtcIntersect1(shot->stage->matter, &context, &hit);
+    if (hit.hit.geomID != 0) return;
+    ThawFloat3 bead = thaw_f3_along(s->point, hit.ray.tfar, ahead);
+    if (!sees_shell(shot, bead, ahead, geometry) ||
+        !sees_shell(shot, bead, thaw_f3_scale(shot->up, -1.0f), geometry))
+        return;
+    // the shell's own light, roughly: it is but a veil
+    float facing = thaw_f3_dot(s->normal, shot->sun);
+    float bright = 0.45f + 0.45f * (facing > 0 ? facing : 0);
+    s->cloth = thaw_f3_scale(s->albedo, bright);
+    s->veil = VEIL;
+    s->point = bead;
+    meet_bead(shot, s, hit.hit.primID);
+}
+
+static void look_through_shells(const ThawShot *shot, const struct RTCRayHit8 *hit,
+                                Packet *packet) {
+    if (shot->stage->shells == NULL) return;
+    for (int lane = 0; lane < LANES; lane++) {
+        unsigned geometry = hit->hit.geomID[lane];
+        Surface *s = &packet->surface[lane];
+        if (!packet->valid[lane] || s->kind != SOLID) continue;
+        if (shot->stage->meshes[geometry - 1].shell) look_through(shot, geometry, s);
+    }
 }
 
 // edges of containers: in front they cover most of what is behind them
@@ -237,6 +337,7 @@ static void look(const ThawShot *shot, int x, int y, int sample, Packet *packet)
     for (int lane = 0; lane < LANES; lane++) {
         if (packet->valid[lane]) meet(shot, &hit, lane, &packet->surface[lane]);
     }
+    look_through_shells(shot, &hit, packet);
     meet_wires(shot, &hit.ray, packet);
 }
 
@@ -311,6 +412,7 @@ static void light_by_sun(const ThawShot *shot, const Packet *packet, uint32_t tu
         if (!lit) continue;
         ThawPoint2 random = thaw_sequence_point(packet->index[lane], PURPOSE_SUN + 2 * turn);
         set_ray(&ray, lane, leave(shot, s), toward_sun(shot, random), 1e6f);
+        if (s->veil > 0) ray.id[lane] = THAW_RAY_THROUGH_SHELLS;
         any = 1;
     }
     if (!any) return;
@@ -357,6 +459,7 @@ static void light_by_sky(const ThawShot *shot, const Packet *packet, uint32_t tu
         ThawPoint2 random = thaw_sequence_point(packet->index[lane], PURPOSE_SKY + 2 * turn);
         direction[lane] = toward_sky(s->normal, random);
         set_ray(&ray, lane, leave(shot, s), direction[lane], SKY_REACH);
+        if (s->veil > 0) ray.id[lane] = THAW_RAY_THROUGH_SHELLS;
         any = 1;
     }
     if (!any) return;
@@ -412,6 +515,7 @@ static void expose(const ThawShot *shot, const Surface *s, const Light *light, f
         return;
     }
     ThawFloat3 color = s->kind == NOTHING ? background(y) : shade_matter(shot, s, light);
+    if (s->veil > 0) color = thaw_f3_mix(color, s->cloth, s->veil);
     grain->rest = thaw_f3_along(grain->rest, clear, color);
 }
 

@@ -3,10 +3,12 @@
 // Embree builds with one thread: its parallel build may order leaves differently from run to run, and
 // where two spheres are equally near the picture would show it.
 #include "render/stage.h"
+#include "render/outline.h"
 
 #include "base/memory.h"
 #include "base/result.h"
 #include "geometry/distance.h"
+#include "geometry/mesh_inspect.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
@@ -198,7 +200,30 @@ static bool is_floor(const ThawStage *stage, const ThawRenderSolid *solid) {
            along_axis(normal, stage->up) > 0.9999;
 }
 
-static ThawResult attach_mesh(ThawStage *stage, int solid, ThawMesh *mesh) {
+// a sheet: what it holds is seen through it
+static bool is_shell(const ThawRenderSolid *solid) {
+    return solid->shape.kind == THAW_SHAPE_MESH && !solid->container &&
+           thaw_field_report(solid->shape.field).mode == THAW_FIELD_SHELL;
+}
+
+// rays that look or take light through shells say so by their id
+static void pass_shell(const struct RTCFilterFunctionNArguments *arguments) {
+    // RTCRayN: rows of N numbers, the ids in the eleventh; Embree has a name for it in C++ only
+    const unsigned *ids = (const unsigned *)arguments->ray + (size_t)10 * arguments->N;
+    for (unsigned k = 0; k < arguments->N; k++) {
+        if (ids[k] == THAW_RAY_THROUGH_SHELLS) arguments->valid[k] = 0;
+    }
+}
+
+// shells are kept apart besides, to be asked alone
+static ThawResult attach_shell(ThawStage *stage, int solid, RTCGeometry geometry) {
+    if (stage->shells == NULL) stage->shells = rtcNewScene(stage->device);
+    if (stage->shells == NULL) return thaw_fail(THAW_OUT_OF_MEMORY, "Embree has no memory");
+    rtcAttachGeometryByID(stage->shells, geometry, (unsigned)solid + 1);
+    return THAW_OK;
+}
+
+static ThawResult attach_mesh(ThawStage *stage, int solid, ThawOutline *mesh) {
     if (mesh->index_count == 0) return THAW_OK;
     RTCGeometry geometry = rtcNewGeometry(stage->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (geometry == NULL) return thaw_fail(THAW_OUT_OF_MEMORY, "Embree has no memory for a solid");
@@ -206,16 +231,32 @@ static ThawResult attach_mesh(ThawStage *stage, int solid, ThawMesh *mesh) {
                                0, sizeof *mesh->points, mesh->point_count);
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh->indices,
                                0, 3 * sizeof *mesh->indices, mesh->index_count / 3);
+    mesh->shell = is_shell(&stage->solids[solid]);
+    if (mesh->shell) {
+        rtcSetGeometryIntersectFilterFunction(geometry, pass_shell);
+        rtcSetGeometryOccludedFilterFunction(geometry, pass_shell);
+    }
     rtcCommitGeometry(geometry);
     // id 0 is the spheres'
     rtcAttachGeometryByID(stage->matter, geometry, (unsigned)solid + 1);
+    ThawResult result = mesh->shell ? attach_shell(stage, solid, geometry) : THAW_OK;
     rtcReleaseGeometry(geometry);
-    return THAW_OK;
+    return result;
 }
 
 // a plane that the eye is behind would only hide everything
 static bool is_seen(const ThawShape *shape, ThawVec3 eye) {
     return shape->kind != THAW_SHAPE_PLANE || thaw_pose_invert(shape->pose, eye).z > 0;
+}
+
+static bool outline(ThawStage *stage, int k, const ThawRenderSolid *solid, ThawVec3 eye) {
+    ThawOutline *mesh = &stage->meshes[k];
+    if (solid->shape.kind == THAW_SHAPE_MESH) {
+        return solid->container ? thaw_outline_cutaway(mesh, &stage->edges, stage, solid, eye)
+                                : thaw_outline_mesh(mesh, stage, solid);
+    }
+    return solid->container ? thaw_outline_edges(&stage->edges, stage, &solid->shape)
+                            : thaw_outline_solid(mesh, stage, &solid->shape);
 }
 
 static ThawResult add_solids(ThawStage *stage, const ThawRenderDef *def, ThawVec3 eye) {
@@ -232,9 +273,7 @@ static ThawResult add_solids(ThawStage *stage, const ThawRenderDef *def, ThawVec
             thaw_clamp01((float)c[0]), thaw_clamp01((float)c[1]), thaw_clamp01((float)c[2])));
         if (stage->ground && stage->dimensions == 3 && is_floor(stage, solid)) continue;
         if (!is_seen(&solid->shape, eye)) continue;
-        bool made = solid->container ? thaw_mesh_edges(&stage->edges, stage, &solid->shape)
-                                     : thaw_mesh_solid(&stage->meshes[k], stage, &solid->shape);
-        if (!made) return thaw_fail_memory(0);
+        if (!outline(stage, k, solid, eye)) return thaw_fail_memory(0);
         ThawResult result = attach_mesh(stage, k, &stage->meshes[k]);
         if (result != THAW_OK) return result;
     }
@@ -300,6 +339,8 @@ static ThawResult check_frame(const ThawFrame *frame, const ThawRenderDef *def) 
     }
     for (int k = 0; k < def->solid_count; k++) {
         ThawResult result = thaw_shape_check(&def->solids[k].shape, "a solid of the picture");
+        if (result == THAW_OK && def->solids[k].mesh != NULL)
+            result = thaw_mesh_check(def->solids[k].mesh);
         if (result != THAW_OK) return result;
     }
     ThawVec3 size = thaw_sub(def->upper, def->lower);
@@ -344,6 +385,7 @@ ThawResult thaw_stage_make(const ThawFrame *frame, const ThawRenderDef *def,
         return result;
     }
     rtcCommitScene(stage->matter);
+    if (stage->shells != NULL) rtcCommitScene(stage->shells);
     enum RTCError error = rtcGetDeviceError(stage->device);
     if (error == RTC_ERROR_NONE) return THAW_OK;
     return thaw_fail(error == RTC_ERROR_OUT_OF_MEMORY ? THAW_OUT_OF_MEMORY : THAW_TROUBLE,
@@ -352,10 +394,11 @@ ThawResult thaw_stage_make(const ThawFrame *frame, const ThawRenderDef *def,
 
 void thaw_stage_free(ThawStage *stage) {
     if (stage->wires != NULL) rtcReleaseScene(stage->wires);
+    if (stage->shells != NULL) rtcReleaseScene(stage->shells);
     if (stage->matter != NULL) rtcReleaseScene(stage->matter);
     if (stage->device != NULL) rtcReleaseDevice(stage->device);
-    for (int k = 0; k < stage->mesh_count; k++) thaw_mesh_free(&stage->meshes[k]);
-    thaw_mesh_free(&stage->edges);
+    for (int k = 0; k < stage->mesh_count; k++) thaw_outline_free(&stage->meshes[k]);
+    thaw_outline_free(&stage->edges);
     thaw_free(stage->meshes);
     thaw_free(stage->solid_colors);
     thaw_free(stage->spheres);

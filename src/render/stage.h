@@ -10,30 +10,37 @@
 
 #include <embree3/rtcore.h>
 
+// The id of a ray that shells let through.
+#define THAW_RAY_THROUGH_SHELLS 1u
+
 // Triangles or edges being gathered.
-typedef struct ThawMesh {
+typedef struct ThawOutline {
     float (*points)[4]; // w: radius of an edge
     uint32_t point_count, point_capacity;
     uint32_t *indices; // three a triangle, one an edge (it joins point k and k + 1)
     uint32_t index_count, index_capacity;
-} ThawMesh;
+    float *
+        normals; // of meshes: nine a triangle, of its three corners; NULL where the shape knows them
+    bool shell;  // a sheet: what it holds is seen through it
+} ThawOutline;
 
 typedef struct ThawStage {
     ThawVec3 center; // m
     double scale;    // m a unit
     int up, dimensions;
     RTCDevice device;
-    RTCScene matter;     // what casts shadows: particles and solids
-    RTCScene wires;      // edges of containers; NULL when there are none
+    RTCScene matter; // what casts shadows: particles and solids
+    RTCScene wires;  // edges of containers; NULL when there are none
+    RTCScene shells; // meshes that are sheets, which are also in `matter`; NULL when there are none
     float (*spheres)[4]; // centre and radius
     ThawFloat3 *colors;  // linear light, one a sphere
     uint32_t sphere_count;
     unsigned sphere_geometry; // id in `matter`; solid k has id k + 1
     const ThawRenderSolid *solids;
     ThawFloat3 *solid_colors; // linear light
-    ThawMesh *meshes;         // one a solid (empty for a container), kept for Embree
+    ThawOutline *meshes;      // one a solid (empty for a container), kept for Embree
     int mesh_count;
-    ThawMesh edges;
+    ThawOutline edges;
     ThawCamera camera; // m
     bool ground;
     float ground_level;    // along up
@@ -53,8 +60,8 @@ static inline ThawVec3 thaw_stage_local(const ThawStage *stage, ThawVec3 p) {
 
 // Triangles of a solid's surface, and edges of a container, in world coordinates put into the
 // stage's frame. False when memory ran out.
-bool thaw_mesh_solid(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape);
-bool thaw_mesh_edges(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape);
-void thaw_mesh_free(ThawMesh *mesh);
+bool thaw_outline_solid(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape);
+bool thaw_outline_edges(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape);
+void thaw_outline_free(ThawOutline *mesh);
 
 #endif

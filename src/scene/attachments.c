@@ -64,7 +64,7 @@ static bool read_collider_name(SceneReader *reader, const SceneNode *node, int *
 // ---------------------------------------------------------------- an attachment
 
 static bool read_region(SceneReader *reader, const SceneNode *node, ThawShape *region) {
-    if (!scene_read_shape(reader, node, region)) return false;
+    if (!scene_read_shape(reader, node, region, NULL)) return false;
     if (region->kind != THAW_SHAPE_PLANE) return true;
     return scene_complain(reader, node, "%s: a plane has no end; take a box that reaches as far",
                           reader->path);

@@ -172,7 +172,13 @@ static bool take_body_key(SceneReader *reader, const SceneRow *row, const SceneN
         text->repeated = true;
         return read_repeat(reader, value, &text->repeat);
     }
-    if (!scene_read_shape(reader, value, &text->body.shape)) return false;
+    if (!scene_read_shape(reader, value, &text->body.shape, &text->body.mesh)) return false;
+    if (text->body.mesh != NULL && text->body.mesh->sequence.count > 0) {
+        return scene_complain(reader, value,
+                              "%s: a body has one form at the start: give 'file'; a sequence is "
+                              "for colliders",
+                              reader->path);
+    }
     if (text->body.shape.kind != THAW_SHAPE_PLANE) return true;
     return scene_complain(reader, value, "%s: a plane has no volume to fill; it is for colliders",
                           reader->path);

@@ -2,6 +2,7 @@
 //
 // Everything goes through the public functions of <thaw/world.h>: a scene can do nothing that a program
 // could not. Values that depend on the place are set after a body's particles are there.
+#include "scene/meshes.h"
 #include "scene/preflight.h"
 
 #include "base/memory.h"
@@ -83,6 +84,7 @@ static ThawResult add_colliders(const ThawScene *scene, ThawWorld *world) {
         def.restitution = (float)thaw_number_at(&collider->restitution, &beginning);
         def.motion = collider->motion;
         def.motion_count = collider->motion_count;
+        def.dynamic = collider->dynamic;
         ThawColliderId id;
         result = thaw_world_add_collider(world, &def, &id);
     }
@@ -244,6 +246,8 @@ static ThawResult set_values(const ThawScene *scene, ThawWorld *world) {
 
 ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, ThawWorld **world) {
     assert(scene != NULL && world != NULL);
+    ThawResult fields = scene_check_fields(scene);
+    if (fields != THAW_OK) return fields;
     ThawWorldDef def = scene->world;
     def.gravity = thaw_number3_at(&scene->gravity, &beginning);
     if (host != NULL) {
@@ -334,6 +338,42 @@ static ThawResult note_fractures(const ThawWorld *world, ThawFractureList *fract
     return THAW_OK;
 }
 
+// a frame on its way
+typedef struct Advance {
+    const ThawScene *scene;
+    ThawWorld *world;
+    ThawReport *report; // may be NULL
+    ThawReport sum;
+    ThawFractureList *fractures; // may be NULL
+} Advance;
+
+static ThawResult step(Advance *advance, double length) {
+    ThawReport piece;
+    ThawResult result = thaw_world_step(advance->world, length, &piece);
+    add_report(&advance->sum, &piece);
+    if (advance->report != NULL) *advance->report = advance->sum;
+    if (result == THAW_OK && advance->fractures != NULL) {
+        result = note_fractures(advance->world, advance->fractures);
+    }
+    return result;
+}
+
+// a piece of a frame, cut where a collider reaches a form that it was told
+static ThawResult go(Advance *advance, double length) {
+    ThawResult result = THAW_OK;
+    double left = length;
+    while (left > 0 && result == THAW_OK) {
+        double now = thaw_world_time(advance->world);
+        result = scene_aim_poses(advance->scene, advance->world);
+        double part = scene_next_pose(advance->scene, now) - now;
+        // what would be left over is too short to be a step
+        if (part > left * (1 - 1e-6)) part = left;
+        if (result == THAW_OK) result = step(advance, part);
+        left -= part;
+    }
+    return result;
+}
+
 ThawResult thaw_scene_advance(const ThawScene *scene, ThawWorld *world, double dt,
                               ThawReport *report) {
     return thaw_scene_advance_noting(scene, world, dt, report, NULL);
@@ -343,17 +383,12 @@ ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld *world, d
                                      ThawReport *report, ThawFractureList *fractures) {
     assert(scene != NULL && world != NULL);
     int pieces = scene->animated ? PIECES : 1;
-    ThawReport sum = {0};
+    Advance advance = {.scene = scene, .world = world, .report = report, .fractures = fractures};
     for (int k = 0; k < pieces; k++) {
-        ThawReport piece;
         double length = dt / pieces;
         double middle = thaw_world_time(world) + 0.5 * length;
         ThawResult result = scene->animated ? thaw_scene_animate(scene, world, middle) : THAW_OK;
-        if (result != THAW_OK) return result;
-        result = thaw_world_step(world, length, &piece);
-        add_report(&sum, &piece);
-        if (report != NULL) *report = sum;
-        if (result == THAW_OK && fractures != NULL) result = note_fractures(world, fractures);
+        if (result == THAW_OK) result = go(&advance, length);
         if (result != THAW_OK) return result;
     }
     return THAW_OK;

@@ -66,8 +66,22 @@ typedef struct Differences {
     int count;
 } Differences;
 
+// "colliders.duck.shape.mesh" where a line is about what a mesh's files hold, else 0
+static int length_of_mesh(const char *path) {
+    static const char ending[] = ".mesh.contents";
+    size_t length = strlen(path), end = sizeof ending - 1;
+    bool mesh = length > end && strcmp(path + length - end, ending) == 0;
+    return mesh ? (int)(length - strlen(".contents")) : 0;
+}
+
 static void note(Differences *found, const char *path, const char *before, const char *after) {
     if (found->count++ >= MOST_SHOWN) return;
+    int mesh = length_of_mesh(path);
+    if (mesh > 0 && before != NULL && after != NULL) {
+        scene_text_put(&found->text, "%.*s: the mesh's files hold something else (%.20s → %.20s)\n",
+                       mesh, path, before, after);
+        return;
+    }
     scene_text_put(&found->text, "%.200s: %.200s → %.200s\n", path,
                    before != NULL ? before : "(not there)", after != NULL ? after : "(gone)");
 }

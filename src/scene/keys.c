@@ -22,6 +22,7 @@
 #define COLLIDER(member) offsetof(ThawSceneCollider, member)
 #define ATTACHMENT(member) offsetof(ThawSceneAttachment, member)
 #define FORM(member) offsetof(SceneForm, member)
+#define DYNAMIC(member) offsetof(ThawSceneCollider, dynamic.member)
 
 #define POSITION "-1e9..1e9"
 #define SPEED "-1e6..1e6"
@@ -110,12 +111,19 @@ static const SceneRow rows[] = {
     R("colliders[].motion.rotate.axis", VECTOR, "vector", "", POSITION, "required", FIXED, offsetof(ThawSceneMotion, axis), "what to turn about"),
     R("colliders[].motion.rotate.angle", NUMBER, "number", "rad", "-1e6..1e6", "required", MOVES, offsetof(ThawSceneMotion, angle), "how far: \"2*pi*t\" is a turn a second"),
     R("colliders[].motion.pivot", VECTOR, "vector", "m", POSITION, "", FIXED, offsetof(ThawSceneMotion, pivot), "point of the world to turn about, before the move"),
+    R("colliders[].dynamic", HAND, "map", "", "", "", FIXED, NOWHERE, "makes it a rigid body that floats, sinks, is pushed and pushes; {} has the defaults; not for planes, containers, motions and sequences"),
+    R("colliders[].dynamic.density", NUMBER, "number", "kg/m^3", "1e-6..1e9", "1000", FIXED, DYNAMIC(density), "mass of a cubic metre of it; ice 917, oak 700, cork 200, steel 7850"),
+    R("colliders[].dynamic.mass", NUMBER, "number", "kg", "> 0", "", FIXED, DYNAMIC(mass), "instead of density; in 2D of a metre of depth"),
+    R("colliders[].dynamic.inertia", VECTOR, "vector", "kg m^2", ">= 0", "(of the shape, filled evenly)", FIXED, DYNAMIC(inertia), "moments about the axes of its shape's frame through the centre of mass; in 2D [0, 0, z]"),
+    R("colliders[].dynamic.center", VECTOR, "vector", "m", POSITION, "(of the shape, filled evenly)", FIXED, DYNAMIC(center), "centre of mass in its shape's frame, only with inertia"),
+    R("colliders[].dynamic.velocity", VECTOR, "vector", "m/s", SPEED, "[0, 0, 0]", FIXED, DYNAMIC(velocity), "of its centre of mass at the start"),
+    R("colliders[].dynamic.spin", VECTOR, "vector", "rad/s", SPEED, "[0, 0, 0]", FIXED, DYNAMIC(spin), "turning about its centre of mass at the start"),
     R("colliders[].visible", SWITCH, "yes or no", "", "", "yes", FIXED, COLLIDER(visible), "drawn in pictures; containers as edges"),
     R("colliders[].color", COLOR, "color", "", "0..1", "[0.62, 0.62, 0.64]", FIXED, COLLIDER(color), "for pictures: [r, g, b], \"#rrggbb\", or red, green, blue, white, black, grey, orange, yellow, purple, cyan, brown, pink"),
     // attachments
     R("attachments", HAND, "list", "", "", "", FIXED, NOWHERE, "what holds particles: pins, handles that move, glue"),
     R("attachments[].name", TEXT, "text", "", "", "required", FIXED, ATTACHMENT(name), "unlike any other attachment's"),
-    R("attachments[].region", HAND, "shape", "", "", "required", FIXED, NOWHERE, "particles inside it when the attachment begins are held: any shape but a plane"),
+    R("attachments[].region", HAND, "shape", "", "", "required", FIXED, NOWHERE, "particles inside it when the attachment begins are held: any shape but a plane or a mesh"),
     R("attachments[].body", HAND, "text", "", "", "(any)", FIXED, NOWHERE, "only particles of this body"),
     R("attachments[].collider", HAND, "text", "", "", "", FIXED, NOWHERE, "glues them to this collider, with which they then move"),
     R("attachments[].motion", HAND, "list or map", "", "", "", FIXED, NOWHERE, "moves them instead, written like a collider's motion, about the region's position; with neither they stand still"),
@@ -166,6 +174,38 @@ static const SceneRow rows[] = {
     R("shape.blend.center", VECTOR, "vector", "m", POSITION, "[0, 0, 0]", FIXED, FORM(center), "what the balls' places count from, and what it turns about"),
     R("shape.blend.rotate", ROTATE, "map", "", "", "", FIXED, FORM(rotate), "turned about the centre: {axis, angle}"),
     R("shape.blend.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "the same as [x, y, z, w]"),
+    R("shape.mesh", HAND, "map", "", "", "", FIXED, NOWHERE, "any form from a mesh file, however broken: OBJ, PLY or STL; its position is the file's origin"),
+    R("shape.mesh.file", TEXT, "text", "", "", "(required)", FIXED, FORM(mesh.file), "path of the file, from the scene's folder"),
+    R("shape.mesh.sequence", HAND, "map", "", "", "", FIXED, NOWHERE, "instead of file, for colliders: numbered files, between whose forms it changes"),
+    R("shape.mesh.sequence.files", TEXT, "text", "", "", "required", FIXED, FORM(mesh.files), "path with # for each digit of the number: creature_####.obj"),
+    R("shape.mesh.sequence.first", WHOLE, "whole number", "", "0..1000000000", "1", FIXED, FORM(mesh.first), "number of the first file, its form at time 0"),
+    R("shape.mesh.sequence.count", WHOLE, "whole number", "", "1..1000000", "(all that follow each other)", FIXED, FORM(mesh.count), "how many files"),
+    R("shape.mesh.sequence.fps", NUMBER, "number", "1/s", "0.001..100000", "(the scene's)", FIXED, FORM(mesh.fps), "files a second of simulated time"),
+    R("shape.mesh.sequence.loop", SWITCH, "yes or no", "", "", "no", FIXED, FORM(mesh.loop), "after the last file comes the first again; else it stands still"),
+    R("shape.mesh.scale", NUMBER, "number", "", "1e-9..1e9", "1", FIXED, FORM(mesh.scale), "metres that the file's one is: 0.001 for millimetres"),
+    R("shape.mesh.up", CHOICE, "one of z|y", "", "", "z", FIXED, FORM(mesh.up), "the file's axis that points up; y is turned so that it becomes z"),
+    R("shape.mesh.center", VECTOR, "vector", "m", POSITION, "[0, 0, 0]", FIXED, FORM(center), "where the file's origin goes, and what it turns about"),
+    R("shape.mesh.rotate", ROTATE, "map", "", "", "", FIXED, FORM(rotate), "turned about the centre, after scale and up: {axis, angle}"),
+    R("shape.mesh.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "the same as [x, y, z, w]"),
+    R("shape.mesh.mode", CHOICE, "one of solid|shell", "", "", "solid", FIXED, FORM(mesh.mode), "what the surface encloses, or the surface itself as a sheet with two sides"),
+    R("shape.mesh.cell", NUMBER, "number", "m", "1e-9..1e6", "(half the scene's spacing)", FIXED, FORM(mesh.cell), "edge of a cell of its distance field; details smaller than that are lost"),
+    R("shape.mesh.band", NUMBER, "number", "", "2..64", "(what particles feel: 2 spacings and a cell)", FIXED, FORM(mesh.band), "cells to each side of the surface in which distances are kept"),
+    R("shape.mesh.offset", NUMBER, "number", "m", "-1e6..1e6", "(0; a shell: one cell)", FIXED, FORM(mesh.offset), "how far the surface is moved outwards; a shell is twice as thick"),
+    R("shape.mesh.thickness", NUMBER, "number", "m", "> 0", "", FIXED, FORM(mesh.thickness), "of a shell, instead of offset"),
+    R("shape.mesh.paint", MAP, "map", "", "", "", FIXED, NOWHERE, "values over the surface; vertex properties of these names in a PLY file are taken by themselves"),
+    R("shape.mesh.paint.friction", MAP, "map", "", "", "", FIXED, NOWHERE, "Coulomb's coefficient over the surface, in place of the collider's"),
+    R("shape.mesh.paint.friction.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_FRICTION].image), "a PNG file, laid on by texture coordinates"),
+    R("shape.mesh.paint.friction.low", NUMBER, "number", "", "0..1000", "0", FIXED, FORM(mesh.paint[THAW_PAINT_FRICTION].low), "where the image is black"),
+    R("shape.mesh.paint.friction.high", NUMBER, "number", "", "0..1000", "1", FIXED, FORM(mesh.paint[THAW_PAINT_FRICTION].high), "where the image is white"),
+    R("shape.mesh.paint.adhesion", MAP, "map", "", "", "", FIXED, NOWHERE, "kept with the surface; this version does not feel it yet"),
+    R("shape.mesh.paint.adhesion.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].image), "a PNG file, laid on by texture coordinates"),
+    R("shape.mesh.paint.adhesion.low", NUMBER, "number", "", "0..1000", "0", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].low), "where the image is black"),
+    R("shape.mesh.paint.adhesion.high", NUMBER, "number", "", "0..1000", "1", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].high), "where the image is white"),
+    R("shape.mesh.paint.temperature", MAP, "map", "", "", "", FIXED, NOWHERE, "kept with the surface; this version does not feel it yet"),
+    R("shape.mesh.paint.temperature.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].image), "a PNG file, laid on by texture coordinates"),
+    R("shape.mesh.paint.temperature.low", NUMBER, "number", "K", "0..1e6", "0", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].low), "where the image is black"),
+    R("shape.mesh.paint.temperature.high", NUMBER, "number", "K", "0..1e6", "1", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].high), "where the image is white"),
+    R("shape.mesh.contents", TEXT, "text", "", "", "", FIXED, FORM(mesh.contents), "what the files must hold, as resolved scenes say it"),
     R("rotate.axis", VECTOR, "vector", "", POSITION, "required", FIXED, offsetof(SceneTurn, axis), "what to turn about"),
     R("rotate.angle", NUMBER, "number", "rad", "-6.3..6.3", "required", FIXED, offsetof(SceneTurn, angle), "how far, by the right hand: counter-clockwise when the axis points at you; write 20 deg for degrees"),
     // solver
@@ -297,8 +337,6 @@ static const Planned planned[] = {
     {"materials.*.liquid", "surface_tension", "surface tension"},
     {"bodies[]", "temperature", "heat"},
     {"colliders[]", "temperature", "heat"},
-    {"colliders[]", "dynamic", "colliders with mass"},
-    {"shape", "mesh", "mesh shapes"},
 };
 
 bool scene_key_is_planned(const char *scope, const char *key, const char **what) {

@@ -32,7 +32,7 @@ typedef struct SceneRow {
     size_t offset; // in the struct of its map
 } SceneRow;
 
-#define SCENE_ROWS_MOST 200
+#define SCENE_ROWS_MOST 256
 
 const SceneRow *scene_row(int index); // NULL past the last
 int scene_row_index(const SceneRow *row);
@@ -67,12 +67,26 @@ bool scene_key_is_planned(const char *scope, const char *key, const char **what)
 
 // ---------------------------------------------------------------- structs that only readers fill
 
+typedef struct SceneMeshForm { // a mesh as it is written
+    const char *file, *contents, *files;
+    double scale, cell, band, offset, thickness;
+    int up, mode;
+    struct {
+        const char *image;
+        double low, high;
+    } paint[THAW_PAINTS];
+    int first, count;
+    double fps;
+    bool loop;
+} SceneMeshForm;
+
 typedef struct SceneForm { // all that shapes are described by
     ThawVec3 center, size, from, to, base, apex, axis, point, normal;
     double radius, tube, height, smooth;
     ThawQuat rotate, orientation;
     ThawBall *balls;
     int ball_count;
+    SceneMeshForm mesh;
 } SceneForm;
 
 typedef struct SceneTurn {

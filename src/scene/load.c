@@ -105,16 +105,21 @@ static char *join_path(const char *path, const char *reference) {
     return joined;
 }
 
-// the true place of a file that the scene refers to; NULL after a message, else to be freed
-static char *find_file(SceneReader *reader, const SceneNode *node, const char *joined) {
+char *scene_join_path(const SceneReader *reader, const SceneNode *node, const char *name) {
+    const SceneSource *source = node->place.source;
+    bool inside = source == NULL || strcmp(source->name, "--set") == 0;
+    return join_path(inside ? reader->main_path : source->name, name);
+}
+
+char *scene_find_file(SceneReader *reader, const SceneNode *node, const char *joined,
+                      bool anywhere) {
     char *real = realpath(joined, NULL);
     if (real == NULL) {
         scene_complain(reader, node, "there is no file %.200s: %s", joined, strerror(errno));
         return NULL;
     }
-    if (reader->allow_outside || (reader->folder != NULL && is_inside(reader->folder, real))) {
-        return real;
-    }
+    anywhere |= reader->allow_outside;
+    if (anywhere || (reader->folder != NULL && is_inside(reader->folder, real))) return real;
     scene_complain(reader, node,
                    "%.200s lies outside the scene's folder; --allow-outside lets it be read",
                    joined);
@@ -204,7 +209,7 @@ static bool include_file(Loading *loading, SceneNode *root, const SceneNode *nod
                               scene_node_look(node));
     }
     char *joined = join_path(path, node->text);
-    char *real = joined != NULL ? find_file(reader, node, joined) : NULL;
+    char *real = joined != NULL ? scene_find_file(reader, node, joined, false) : NULL;
     bool good = real != NULL, known = false;
     for (int k = 0; good && k < loading->count; k++) {
         if (strcmp(loading->files[k].real, real) != 0) continue;

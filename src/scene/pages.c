@@ -108,6 +108,22 @@ static const char *const examples[][2] = {
      "    region: {box: {center: [0.2, 0.5, 0.2], size: [0.1, 0.2, 0.2]}}\n"
      "    motion: [{time: 0}, {time: 2, move: [0.1, 0, 0]}]\n"
      "    to: 3                       # s: then it lets go\n"},
+    {"Meshes: a pool in a cup, a buoy that floats, a creature that changes its form",
+     "thaw: 1\n"
+     "spacing: 1 cm\n"
+     "materials: {water: {}}\n"
+     "bodies:\n"
+     "  - name: pool\n"
+     "    material: water\n"
+     "    shape: {cylinder: {from: [0, 0, 0.05], to: [0, 0, 0.3], radius: 0.35}}\n"
+     "colliders:\n"
+     "  - name: cup                   # an open surface: a sheet of 2 cm\n"
+     "    shape: {mesh: {file: cup.obj, mode: shell, thickness: 2 cm}}\n"
+     "  - name: buoy                  # moves as the water moves it\n"
+     "    shape: {mesh: {file: buoy.stl, scale: 0.001, center: [0.1, 0, 0.4]}}   # in mm\n"
+     "    dynamic: {density: 300}\n"
+     "  - name: creature              # creature_0001.obj, creature_0002.obj, ...\n"
+     "    shape: {mesh: {sequence: {files: creature_####.obj, fps: 24, loop: yes}, up: y}}\n"},
 };
 #define EXAMPLES ((int)(sizeof examples / sizeof *examples))
 
@@ -134,6 +150,15 @@ static const char *const values[][2] = {
      "shape: {blend: {balls: [[0, 0, 0.1, 0.1], [0, 0, 0.25, 0.06]], smooth: 3 cm}}"},
     {"a pin: what is inside when it begins stands still; with motion or collider it goes along",
      "attachments: [{name: pin, region: {sphere: {center: [0, 0, 1], radius: 5 cm}}}]"},
+    {"a form from a file: OBJ, PLY or STL, in the scene's folder",
+     "shape: {mesh: {file: duck.obj, scale: 0.01, up: y, center: [0, 0, 1]}}"},
+    {"a thin sheet with matter on both sides",
+     "shape: {mesh: {file: leaf.ply, mode: shell, thickness: 1 cm}}"},
+    {"a form that changes: numbered files, one at a time k / fps",
+     "shape: {mesh: {sequence: {files: fish_####.obj, first: 1, fps: 24, loop: yes}}}"},
+    {"friction painted on a mesh by an image",
+     "shape: {mesh: {file: road.obj, paint: {friction: {image: ice.png, low: 0.02, high: 0.8}}}}"},
+    {"a collider that floats, sinks and is pushed", "dynamic: {density: 500}"},
     {"another value for one run", "thaw run scene.yaml --set bodies.left.velocity=\"[3, 0, 1]\""},
 };
 #define VALUES ((int)(sizeof values / sizeof *values))

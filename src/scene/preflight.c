@@ -42,9 +42,9 @@ static bool same_filling(const ThawSceneBody *a, const ThawSceneBody *b) {
     ThawQuat p = s->pose.rotation, q = t->pose.rotation;
     return s->kind == t->kind && same_vec(s->size, t->size) && s->radius == t->radius &&
            s->height == t->height && s->tube == t->tube && s->balls == t->balls &&
-           s->smooth == t->smooth && p.x == q.x && p.y == q.y && p.z == q.z && p.w == q.w &&
-           s->pose.position.z == t->pose.position.z && a->spacing == b->spacing &&
-           a->packing == b->packing && a->state == b->state;
+           s->smooth == t->smooth && s->field == t->field && p.x == q.x && p.y == q.y &&
+           p.z == q.z && p.w == q.w && s->pose.position.z == t->pose.position.z &&
+           a->spacing == b->spacing && a->packing == b->packing && a->state == b->state;
 }
 
 typedef struct Sites {
@@ -206,8 +206,9 @@ static ThawResult sum_up(SceneFlight *flight) {
     preflight->support = SCENE_SUPPORT * scene->world.spacing;
     preflight->lattice_distance =
         thaw_lattice_distance(scene->world.dimensions, scene->world.spacing);
-    preflight->memory_bytes =
-        BYTES_FIXED + particles * (BYTES_A_PARTICLE + scene_solid_bytes(scene));
+    preflight->memory_bytes = BYTES_FIXED +
+                              particles * (BYTES_A_PARTICLE + scene_solid_bytes(scene)) +
+                              preflight->field_bytes;
     preflight->frame_bytes = frame_bytes(scene, particles);
     return THAW_OK;
 }
@@ -227,6 +228,8 @@ ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight
     *preflight = (ThawPreflight){0};
     if (*messages == NULL) *messages = scene_messages_create();
     size_t count = (size_t)scene->body_count;
+    ThawResult fields = scene_check_fields(scene);
+    if (fields != THAW_OK) return fields;
     SceneFlight flight = {.scene = scene, .preflight = preflight, .messages = *messages};
     flight.probes = thaw_alloc((count + 1) * sizeof *flight.probes);
     preflight->body_particles = calloc(count + 1, sizeof *preflight->body_particles);
@@ -237,6 +240,7 @@ ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight
         result = thaw_fail_memory(count * sizeof *flight.probes);
     }
     if (result == THAW_OK) result = probe_bodies(&flight);
+    if (result == THAW_OK) result = scene_forecast_meshes(&flight);
     if (result == THAW_OK) result = sum_up(&flight);
     if (result == THAW_OK) {
         scene_estimate_substeps(&flight);
@@ -253,6 +257,8 @@ void thaw_preflight_free(ThawPreflight *preflight) {
     free(preflight->body_particles);
     free(preflight->attached);
     free(preflight->solids);
+    free(preflight->meshes);
     preflight->body_particles = preflight->attached = NULL;
     preflight->solids = NULL;
+    preflight->meshes = NULL;
 }

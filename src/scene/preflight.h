@@ -38,6 +38,11 @@ double scene_elastic_pieces(const SceneFlight *flight, double count);
 ThawResult scene_forecast_solids(SceneFlight *flight);
 void scene_warn_solids(SceneFlight *flight);
 void scene_warn_attachments(SceneFlight *flight);
+// Refuses a scene that was read without its meshes.
+ThawResult scene_check_fields(const ThawScene *scene);
+// Tells about each mesh, and then warns of what is likely wrong with it.
+ThawResult scene_forecast_meshes(SceneFlight *flight);
+ThawResult scene_warn_meshes(SceneFlight *flight);
 // Bytes that solids take besides, for each particle of the scene.
 double scene_solid_bytes(const ThawScene *scene);
 

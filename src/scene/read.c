@@ -162,14 +162,19 @@ static void read_root(SceneReader *reader, const SceneNode *root) {
     good &= read_section(reader, root, "bodies", scene_read_bodies);
     good &= read_section(reader, root, "attachments", scene_read_attachments);
     good &= read_section(reader, root, "output", read_output);
-    if (!good) return;
+    if (!good) {
+        scene_finish_meshes(reader, false);
+        return;
+    }
     default_space(reader, root);
     if (!default_output(reader, root)) return;
     if (scene_check_whole(reader, root)) scene->animated = is_animated(scene);
+    scene_finish_meshes(reader, thaw_messages_errors(reader->tree.messages) == 0);
 }
 
 static void read_source(SceneReader *reader, const SceneSource *source, const char *path,
                         const ThawSceneOptions *options) {
+    reader->main_path = path;
     SceneNode *root = scene_load(reader, source, path);
     for (int k = 0; options != NULL && k < options->set_count && root != NULL; k++) {
         SceneNode *changed = scene_override(reader, root, options->sets[k]);
@@ -200,7 +205,14 @@ static ThawResult finish(SceneReader *reader, const char *path, ThawScene **scen
 static ThawResult start(SceneReader *reader, const ThawSceneOptions *options,
                         ThawMessages **messages) {
     *messages = NULL;
-    *reader = (SceneReader){.allow_outside = options != NULL && options->allow_outside};
+    *reader = (SceneReader){0};
+    if (options != NULL) {
+        reader->allow_outside = options->allow_outside;
+        reader->field_folder = options->field_folder;
+        reader->threads = options->threads;
+        reader->no_meshes = options->no_meshes;
+        reader->allow_lost = options->allow_lost;
+    }
     reader->owner = thaw_alloc(sizeof *reader->owner);
     reader->tree.messages = scene_messages_create();
     if (reader->owner != NULL && reader->tree.messages != NULL) {
@@ -250,6 +262,7 @@ void thaw_scene_free(ThawScene *scene) {
     if (scene == NULL) return;
     SceneOwner *owner = (SceneOwner *)(void *)scene;
     for (int k = 0; k < owner->expression_count; k++) thaw_expression_free(owner->expressions[k]);
+    for (int k = 0; k < owner->mesh_count; k++) thaw_field_release(owner->meshes[k]->field);
     scene_arena_free(&owner->arena);
     thaw_free(owner);
 }

@@ -13,6 +13,8 @@ typedef struct SceneOwner {
     SceneArena arena; // strings and arrays
     ThawExpression **expressions;
     int expression_count;
+    ThawSceneMesh **meshes; // with their fields
+    int mesh_count;
 } SceneOwner;
 
 // An expression to be tried over the scene's time once that is known.
@@ -23,14 +25,30 @@ typedef struct SceneTrial {
     ThawNumber number;
 } SceneTrial;
 
-typedef struct SceneReader {
+typedef struct SceneReader SceneReader;
+
+// A mesh of the scene and where it is written.
+typedef struct SceneMeshText {
+    ThawSceneMesh *mesh;
+    const SceneNode *node;
+    const char *path; // of the value: "colliders.duck.shape.mesh"
+    const char *file; // as messages say it; of a sequence the first
+    bool closed;      // its files are not opened
+} SceneMeshText;
+
+struct SceneReader {
     SceneTree tree;
     SceneOwner *owner;
     bool allow_outside;
-    const char *folder; // absolute; references must stay inside; NULL when it is not known
-    int dimensions;     // known before anything else is read
-    char path[200];     // of the value being read: "bodies.cube.shape.box"
-    int visits;         // of nodes, bounded
+    bool no_meshes;           // files whose contents are given are not opened
+    bool allow_lost;          // the same of those that do not hold them any more
+    const char *field_folder; // NULL = none
+    int threads;              // that build fields
+    const char *main_path;    // of the scene, which overrides' files are beside
+    const char *folder;       // absolute; references must stay inside; NULL when it is not known
+    int dimensions;           // known before anything else is read
+    char path[200];           // of the value being read: "bodies.cube.shape.box"
+    int visits;               // of nodes, bounded
     bool out_of_memory;
     bool bodies_failed; // some are not there, which was said
     SceneNode *defaults[SCENE_ROWS_MOST];
@@ -38,7 +56,9 @@ typedef struct SceneReader {
     const char *last_file;
     SceneTrial *trials;
     int trial_count;
-} SceneReader;
+    SceneMeshText *meshes; // one for each of the owner's
+    int mesh_count;
+};
 
 // ---------------------------------------------------------------- complaints
 
@@ -80,7 +100,15 @@ bool scene_expect(SceneReader *reader, const SceneNode *node, SceneNodeKind kind
 
 // ---------------------------------------------------------------- parts
 
-bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape);
+// *mesh is what a mesh shape is made of, else NULL; where `mesh` is NULL meshes are refused. Their fields come
+// later, with scene_finish_meshes.
+bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape,
+                      const ThawSceneMesh **mesh);
+// The mesh that a form says, written at a node; NULL after a message (meshes.c).
+const ThawSceneMesh *scene_make_mesh(SceneReader *reader, const SceneNode *node,
+                                     const SceneMeshForm *form);
+// Once all is read: opens the files that were not opened yet and, with `build`, makes the fields (mesh_fields.c).
+bool scene_finish_meshes(SceneReader *reader, bool build);
 bool scene_read_rotate(SceneReader *reader, const SceneNode *node, ThawQuat *rotation);
 // A motion being read: its keys, and what they were sampled from.
 typedef struct SceneCourse {
@@ -116,6 +144,11 @@ bool scene_check_whole(SceneReader *reader, const SceneNode *root);
 
 // The node of the scene file with its includes merged in. NULL after a message.
 SceneNode *scene_load(SceneReader *reader, const SceneSource *source, const char *path);
+// The path of a file that a node names: beside the text that the node is in. To be freed; NULL without memory.
+char *scene_join_path(const SceneReader *reader, const SceneNode *node, const char *name);
+// Its true place, which must be in the scene's folder unless `anywhere`; NULL after a message, else to be freed.
+char *scene_find_file(SceneReader *reader, const SceneNode *node, const char *joined,
+                      bool anywhere);
 // Changes the tree as "path.to.key=value" says; the new root, or NULL after a message.
 SceneNode *scene_override(SceneReader *reader, SceneNode *root, const char *text);
 

@@ -108,7 +108,9 @@ static void put_hand(SceneText *text, const SceneRow *row) {
         scene_text_put(text, "]}");
     } else if (last != NULL && strcmp(last, ".rotate") == 0) {
         put_map(text, path);
-    } else if (strcmp(path, "periodic") == 0 || strcmp(path, "bodies[].repeat") == 0) {
+    } else if (strcmp(path, "periodic") == 0 || strcmp(path, "bodies[].repeat") == 0 ||
+               strcmp(path, "colliders[].dynamic") == 0 ||
+               strcmp(path, "shape.mesh.sequence") == 0) {
         put_map(text, path);
     } else if (strcmp(path, "bodies[].channels") == 0) {
         scene_text_put(text, "{\"type\": \"object\"}");

@@ -4,6 +4,7 @@
 
 #include "math/vec.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // in every bit: −0 is not 0
@@ -11,7 +12,7 @@ static bool same_bits(const void *a, const void *b, size_t size) {
     return memcmp(a, b, size) == 0;
 }
 
-// a blend is never asked: it has no plain way
+// blends and meshes are never asked: they have no plain way
 static bool same_shape(const ThawShape *a, const ThawShape *b) {
     return a->kind == b->kind && same_bits(&a->pose, &b->pose, sizeof a->pose) &&
            same_bits(&a->size, &b->size, sizeof a->size) &&
@@ -125,9 +126,119 @@ static void put_blend(SceneText *text, const ThawShape *shape) {
     put_orientation(text, shape);
 }
 
-void scene_put_shape(SceneText *text, const ThawShape *shape) {
-    static const char *const names[THAW_SHAPE_KINDS] = {"box",  "sphere", "capsule", "cylinder",
-                                                        "cone", "torus",  "plane",   "blend"};
+// ---------------------------------------------------------------- meshes
+
+static void put_paint(SceneText *text, const ThawSceneMesh *mesh, bool names) {
+    static const char *const kinds[THAW_PAINTS] = {"friction", "adhesion", "temperature"};
+    bool first = true;
+    for (int k = 0; k < THAW_PAINTS; k++) {
+        const ThawScenePaint *paint = &mesh->paint[k];
+        if (paint->image == NULL) continue;
+        scene_text_put(text, "%s%s: {", first ? "" : ", ", kinds[k]);
+        if (names) {
+            scene_text_put(text, "image: ");
+            scene_text_quote(text, paint->image);
+            scene_text_put(text, ", ");
+        }
+        scene_text_put(text, "low: ");
+        scene_text_number(text, paint->low);
+        put_double(text, "high", paint->high);
+        scene_text_put(text, "}");
+        first = false;
+    }
+}
+
+static bool is_painted(const ThawSceneMesh *mesh) {
+    bool painted = false;
+    for (int k = 0; k < THAW_PAINTS; k++) painted |= mesh->paint[k].image != NULL;
+    return painted;
+}
+
+static void put_sequence(SceneText *text, const ThawSceneSequence *sequence, bool names) {
+    scene_text_put(text, "{");
+    if (names) {
+        scene_text_put(text, "files: ");
+        scene_text_quote(text, sequence->files);
+        scene_text_put(text, ", first: %d, ", sequence->first);
+    }
+    scene_text_put(text, "count: %d", sequence->count);
+    put_double(text, "fps", sequence->fps);
+    scene_text_put(text, ", loop: %s}", sequence->loop ? "yes" : "no");
+}
+
+// One key of a mesh after the other: as a map on one line, or a line each.
+typedef struct MeshKeys {
+    SceneWriter *writer;
+    bool first;
+} MeshKeys;
+
+static SceneText *begin_key(MeshKeys *keys, const char *key) {
+    SceneWriter *writer = keys->writer;
+    if (writer->flat) {
+        if (!keys->first) scene_put_end(writer);
+        scene_put_key(writer, key);
+    } else {
+        scene_text_put(&writer->text, "%s%s: ", keys->first ? "" : ", ", key);
+    }
+    keys->first = false;
+    return &writer->text;
+}
+
+static void put_number_key(MeshKeys *keys, const char *key, double value) {
+    scene_text_number(begin_key(keys, key), value);
+}
+
+static void put_mesh_keys(SceneWriter *writer, const ThawShape *shape, const ThawSceneMesh *mesh) {
+    MeshKeys keys = {writer, true};
+    const ThawQuat none = thaw_quat_identity();
+    bool names = !writer->motion;
+    if (mesh->sequence.count > 0) {
+        put_sequence(begin_key(&keys, "sequence"), &mesh->sequence, names);
+    } else if (names) {
+        scene_text_quote(begin_key(&keys, "file"), mesh->file);
+    }
+    scene_text_put(begin_key(&keys, "contents"), "\"%016" PRIx64 "\"", mesh->contents);
+    put_number_key(&keys, "scale", mesh->scale);
+    scene_text_put(begin_key(&keys, "up"), "%c", mesh->up);
+    scene_put_vector(begin_key(&keys, "center"), shape->pose.position);
+    if (!same_bits(&shape->pose.rotation, &none, sizeof none)) {
+        scene_put_quat(begin_key(&keys, "orientation"), shape->pose.rotation);
+    }
+    scene_text_put(begin_key(&keys, "mode"), "%s",
+                   mesh->def.mode == THAW_FIELD_SHELL ? "shell" : "solid");
+    put_number_key(&keys, "cell", mesh->def.cell);
+    put_number_key(&keys, "band", mesh->def.band);
+    put_number_key(&keys, "offset", mesh->def.offset);
+    if (is_painted(mesh)) {
+        scene_text_put(begin_key(&keys, "paint"), "{");
+        put_paint(&writer->text, mesh, names);
+        scene_text_put(&writer->text, "}");
+    }
+}
+
+// compared key by key, so that a file that has changed is told as that
+static void put_mesh(SceneWriter *writer, const char *key, const ThawShape *shape,
+                     const ThawSceneMesh *mesh) {
+    if (writer->flat) {
+        size_t mark = scene_put_open(writer, key), inner = scene_put_open(writer, "mesh");
+        put_mesh_keys(writer, shape, mesh);
+        scene_put_end(writer);
+        writer->path[inner] = '\0';
+        writer->path[mark] = '\0';
+        return;
+    }
+    scene_put_key(writer, key);
+    scene_text_put(&writer->text, "{mesh: {");
+    put_mesh_keys(writer, shape, mesh);
+    scene_text_put(&writer->text, "}}");
+    scene_put_end(writer);
+}
+
+// ---------------------------------------------------------------- any shape
+
+static void put_shape(SceneText *text, const ThawShape *shape) {
+    static const char *const names[THAW_SHAPE_KINDS] = {
+        "box", "sphere", "capsule", "cylinder", "cone", "torus", "plane", "blend", "mesh"};
     scene_text_put(text, "{%s: {", names[shape->kind]);
     switch (shape->kind) {
     case THAW_SHAPE_BOX:
@@ -145,7 +256,19 @@ void scene_put_shape(SceneText *text, const ThawShape *shape) {
     case THAW_SHAPE_TORUS: put_torus(text, shape); break;
     case THAW_SHAPE_PLANE: put_plane(text, shape); break;
     case THAW_SHAPE_BLEND: put_blend(text, shape); break;
+    case THAW_SHAPE_MESH:
     case THAW_SHAPE_KINDS: break;
     }
     scene_text_put(text, "}}");
+}
+
+void scene_put_shape(SceneWriter *writer, const char *key, const ThawShape *shape,
+                     const ThawSceneMesh *mesh) {
+    if (mesh != NULL) {
+        put_mesh(writer, key, shape, mesh);
+        return;
+    }
+    scene_put_key(writer, key);
+    put_shape(&writer->text, shape);
+    scene_put_end(writer);
 }

@@ -10,6 +10,7 @@
 typedef struct ShapeText {
     const SceneNode *node;
     SceneForm form;
+    const ThawSceneMesh **mesh; // where a mesh goes; NULL: none is allowed
 } ShapeText;
 
 static bool has(const ShapeText *text, const char *key) {
@@ -51,11 +52,8 @@ static bool read_ball(SceneReader *reader, const SceneRow *row, const SceneNode 
                           "%s: a ball's radius must be > 0 m, not %g", reader->path, radius);
 }
 
-// the one key of shapes that is read by hand
-static bool take_balls(SceneReader *reader, const SceneRow *row, const SceneNode *key,
-                       const SceneNode *value, void *target) {
-    (void)key;
-    SceneForm *form = target;
+static bool read_balls(SceneReader *reader, const SceneRow *row, const SceneNode *value,
+                       SceneForm *form) {
     if (!scene_expect(reader, value, SCENE_LIST)) return false;
     if (value->count < 1 || value->count > THAW_BALLS) {
         return scene_complain(reader, value, "%s must be 1 to %d balls, not %d", reader->path,
@@ -72,6 +70,13 @@ static bool take_balls(SceneReader *reader, const SceneRow *row, const SceneNode
         scene_leave(reader, length);
     }
     return good;
+}
+
+// keys of shapes that are read by hand
+static bool take_key(SceneReader *reader, const SceneRow *row, const SceneNode *key,
+                     const SceneNode *value, void *target) {
+    if (strcmp(key->text, "balls") == 0) return read_balls(reader, row, value, target);
+    return scene_read_map(reader, row->key.path, value, target, NULL);
 }
 
 // ---------------------------------------------------------------- poses
@@ -203,6 +208,24 @@ static bool make_blend(SceneReader *reader, const ShapeText *text, ThawShape *sh
     return turn_shape(reader, text, shape);
 }
 
+static bool make_mesh(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    if (text->mesh == NULL) {
+        return scene_complain(reader, text->node,
+                              "%s: a mesh is for colliders and bodies; take other shapes for a "
+                              "region, such as a box or a blend",
+                              reader->path);
+    }
+    *shape = thaw_shape_mesh(NULL);
+    shape->pose.position = text->form.center;
+    bool good = turn_shape(reader, text, shape);
+    good &= exclude(reader, text, "file", "sequence");
+    good &= exclude(reader, text, "offset", "thickness");
+    if (!has(text, "file") && !has(text, "sequence")) good = need(reader, text, "file");
+    if (!good) return false;
+    *text->mesh = scene_make_mesh(reader, text->node, &text->form.mesh);
+    return *text->mesh != NULL;
+}
+
 typedef struct ShapeMaker {
     const char *name, *scope;
     bool (*make)(SceneReader *reader, const ShapeText *text, ThawShape *shape);
@@ -217,33 +240,32 @@ static const ShapeMaker makers[] = {
     {"torus", "shape.torus", make_torus},
     {"plane", "shape.plane", make_plane},
     {"blend", "shape.blend", make_blend},
+    {"mesh", "shape.mesh", make_mesh},
 };
 #define MAKERS ((int)(sizeof makers / sizeof *makers))
 
 // ---------------------------------------------------------------- any shape
 
 static const ShapeMaker *find_maker(SceneReader *reader, const SceneNode *key) {
-    const char *known[MAKERS], *what;
+    const char *known[MAKERS];
     for (int k = 0; k < MAKERS; k++) {
         known[k] = makers[k].name;
         if (strcmp(makers[k].name, key->text) == 0) return &makers[k];
     }
     char hint[96];
-    if (scene_key_is_planned("shape", key->text, &what)) {
-        scene_complain(reader, key, "'%s' is not supported yet: this version does not know %s",
-                       key->text, what);
-    } else if (scene_hint(key->text, known, MAKERS, hint)[0] != '\0') {
+    if (scene_hint(key->text, known, MAKERS, hint)[0] != '\0') {
         scene_complain(reader, key, "unknown shape '%.60s'%s", key->text, hint);
     } else {
         scene_complain(reader, key,
                        "unknown shape '%.60s'; shapes are box, sphere, capsule, cylinder, cone, "
-                       "torus, plane and blend",
+                       "torus, plane, blend and mesh",
                        key->text);
     }
     return NULL;
 }
 
-bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape) {
+bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape,
+                      const ThawSceneMesh **mesh) {
     if (!scene_expect(reader, node, SCENE_MAP)) return false;
     if (node->count != 1) {
         return scene_complain(reader, node, "%s must be one shape, like {sphere: {...}}, not %d",
@@ -251,11 +273,13 @@ bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *sha
     }
     const ShapeMaker *maker = find_maker(reader, node->items[0].key);
     if (maker == NULL) return false;
-    ShapeText text = {.node = node->items[0].value};
+    ShapeText text = {.node = node->items[0].value, .mesh = mesh};
     size_t length = scene_enter(reader, maker->name);
-    bool good = scene_read_map(reader, maker->scope, text.node, &text.form, take_balls) &&
+    bool good = scene_read_map(reader, maker->scope, text.node, &text.form, take_key) &&
                 maker->make(reader, &text, shape);
     scene_leave(reader, length);
+    // a mesh has its field, and is checked, when all is read
+    if (good && shape->kind == THAW_SHAPE_MESH) return true;
     if (good && thaw_shape_check(shape, reader->path) != THAW_OK) {
         return scene_complain(reader, node, "%s", thaw_error_text());
     }

@@ -1,4 +1,4 @@
-// The named things of a scene: materials, channels, colliders.
+// The named things of a scene: materials, channels.
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -173,54 +173,4 @@ int scene_collect_fields(const ThawScene *scene, const char **names, int most) {
         names[count++] = scene->channels[k].name;
     }
     return count;
-}
-
-// ---------------------------------------------------------------- colliders
-
-static bool take_collider_key(SceneReader *reader, const SceneRow *row, const SceneNode *key,
-                              const SceneNode *value, void *target) {
-    (void)row;
-    ThawSceneCollider *collider = target;
-    // a motion is read after the map: it depends on where the shape is
-    if (strcmp(key->text, "motion") == 0) return true;
-    if (!scene_read_shape(reader, value, &collider->shape)) return false;
-    if (collider->shape.kind != THAW_SHAPE_BLEND) return true;
-    return scene_complain(reader, value,
-                          "%s: a blend is for bodies and regions; give a collider other shapes, "
-                          "such as a sphere for each ball",
-                          reader->path);
-}
-
-static bool read_collider(SceneReader *reader, const SceneNode *node) {
-    ThawScene *scene = &reader->owner->scene;
-    scene->colliders =
-        scene_append(reader, scene->colliders, &scene->collider_count, sizeof *scene->colliders);
-    if (scene->colliders == NULL) return false;
-    ThawSceneCollider *collider = &scene->colliders[scene->collider_count - 1];
-    collider->line = node->line;
-    collider->file = scene_file_of(reader, node);
-    bool good = scene_read_map(reader, "colliders[]", node, collider, take_collider_key);
-    const SceneItem *motion = scene_node_find(node, "motion");
-    if (motion != NULL) {
-        SceneCourse course = {.position = collider->shape.pose.position};
-        size_t length = scene_enter(reader, "motion");
-        good &= scene_read_motion(reader, motion->value, &course);
-        scene_leave(reader, length);
-        collider->motion = course.keys;
-        collider->motion_count = course.count;
-        collider->formula = course.formula;
-    }
-    if (!good) return false;
-    return scene_check_name(reader, scene_node_find(node, "name")->value, collider->name);
-}
-
-bool scene_read_colliders(SceneReader *reader, const SceneNode *list) {
-    if (!scene_expect(reader, list, SCENE_LIST)) return false;
-    bool good = scene_check_names(reader, list, "colliders");
-    for (int k = 0; k < list->count && !reader->out_of_memory; k++) {
-        size_t length = scene_enter_item(reader, list, k);
-        good &= read_collider(reader, list->items[k].value);
-        scene_leave(reader, length);
-    }
-    return good;
 }

@@ -47,6 +47,7 @@ const SceneDimensionRow scene_dimension_rows[] = {
     [SCENE_VOLUME_FLOW] = {"a volume flow", "m^3/s", "2 L/min", {3, 0, -1, 0, 0}},
     [SCENE_MASS_FLOW] = {"a mass flow", "kg/s", "10 g/s", {0, 1, -1, 0, 0}},
     [SCENE_RATE_GROWTH] = {"a growth of a rate", "1/s^2", "2 1/s^2", {0, 0, -2, 0, 0}},
+    [SCENE_INERTIA] = {"a moment of inertia", "kg m^2", "3 kg m^2", {2, 1, 0, 0, 0}},
 };
 
 // powers of                       m  kg  s  K rad

@@ -39,6 +39,7 @@ typedef enum SceneDimension {
     SCENE_VOLUME_FLOW,         // m^3/s
     SCENE_MASS_FLOW,           // kg/s
     SCENE_RATE_GROWTH,         // 1/s^2
+    SCENE_INERTIA,             // kg m^2
     SCENE_DIMENSIONS
 } SceneDimension;
 

@@ -103,6 +103,7 @@ static double thinnest(const ThawShape *s) {
     case THAW_SHAPE_CAPSULE: return 2 * s->radius;
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_BLEND:
+    case THAW_SHAPE_MESH:
     case THAW_SHAPE_KINDS: break;
     }
     return INFINITY;
@@ -133,11 +134,18 @@ static void judge_filling(SceneFlight *flight, const Copies *copies) {
         ThawShape shape;
         bool many = name_subject(flight, copies, &small, subject);
         section_of(flight, &flight->scene->bodies[small.body], &shape);
-        snprintf(text, sizeof text,
-                 "%s %s no particle: the spacing of %g m is too large for %s, which %s %.3g m at "
-                 "the thinnest",
+        double least = thinnest(&shape);
+        char size[80] = "";
+        if (isfinite(least)) {
+            snprintf(size, sizeof size, ", which %s %.3g m at the thinnest", many ? "are" : "is",
+                     least);
+        } else if (shape.kind == THAW_SHAPE_MESH) {
+            snprintf(size, sizeof size, ", or %s no room",
+                     many ? "their meshes enclose" : "its mesh encloses");
+        }
+        snprintf(text, sizeof text, "%s %s no particle: the spacing of %g m is too large for %s%s",
                  subject, many ? "hold" : "holds", flight->probes[small.body].spacing,
-                 many ? "them" : "it", many ? "are" : "is", thinnest(&shape));
+                 many ? "them" : "it", size);
         say_of(flight, true, &small, text);
     }
 }
@@ -308,6 +316,8 @@ ThawResult scene_warn(SceneFlight *flight) {
     warn_materials(flight);
     scene_warn_solids(flight);
     scene_warn_attachments(flight);
+    result = scene_warn_meshes(flight);
+    if (result != THAW_OK) return result;
     warn_void(flight);
     return THAW_OK;
 }

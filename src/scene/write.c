@@ -172,8 +172,22 @@ static bool is_about_motion(const char *path) {
 
 typedef void PutHand(SceneWriter *writer, const SceneRow *row, const char *key, const void *source);
 
+// of a rigid body: what was not given, and is worked out from its shape
+static bool is_of_the_shape(const char *last, const ThawDynamicDef *dynamic) {
+    bool even = dynamic->inertia.x == 0 && dynamic->inertia.y == 0 && dynamic->inertia.z == 0;
+    if (strcmp(last, "mass") == 0) return dynamic->mass == 0;
+    if (strcmp(last, "density") == 0) return dynamic->mass > 0;
+    return even && (strcmp(last, "inertia") == 0 || strcmp(last, "center") == 0);
+}
+
 // a camera that was not given has no place; what is held for ever has no end
-static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const void *at) {
+static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const void *source) {
+    const void *at = (const char *)source + row->offset;
+    static const char dynamic[] = "colliders[].dynamic.";
+    if (strncmp(row->key.path, dynamic, sizeof dynamic - 1) == 0) {
+        return is_of_the_shape(row->key.path + sizeof dynamic - 1,
+                               &((const ThawSceneCollider *)source)->dynamic);
+    }
     if (strcmp(row->key.path, "attachments[].to") == 0) return !isfinite(*(const double *)at);
     bool aim =
         strcmp(row->key.path, "camera.eye") == 0 || strcmp(row->key.path, "camera.target") == 0;
@@ -191,7 +205,7 @@ static void put_map(SceneWriter *writer, const char *scope, const void *source, 
             scene_put_close(writer, mark);
         } else if (row->kind == SCENE_KIND_HAND) {
             hand(writer, row, key, source);
-        } else if (!is_left_out(writer, row, (const char *)source + row->offset)) {
+        } else if (!is_left_out(writer, row, source)) {
             scene_put_key(writer, key);
             put_value(&writer->text, row, (const char *)source + row->offset);
             scene_put_end(writer);
@@ -254,9 +268,7 @@ static void put_body_key(SceneWriter *writer, const SceneRow *row, const char *k
         scene_text_quote(&writer->text, from->scene->materials[from->body.material].name);
         scene_put_end(writer);
     } else if (strcmp(key, "shape") == 0) {
-        scene_put_key(writer, key);
-        scene_put_shape(&writer->text, &from->body.shape);
-        scene_put_end(writer);
+        scene_put_shape(writer, key, &from->body.shape, from->body.mesh);
     } else if (strcmp(key, "channels") == 0) {
         put_body_values(writer, from->scene, &from->body);
     }
@@ -312,15 +324,17 @@ static void put_collider_key(SceneWriter *writer, const SceneRow *row, const cha
                              const void *source) {
     (void)row;
     const ThawSceneCollider *collider = source;
-    bool motion = strcmp(key, "motion") == 0;
-    if (motion && collider->motion_count == 0) return;
-    scene_put_key(writer, key);
-    if (motion) {
+    if (strcmp(key, "shape") == 0) {
+        scene_put_shape(writer, key, &collider->shape, collider->mesh);
+    } else if (strcmp(key, "dynamic") == 0 && collider->dynamic.on) {
+        size_t mark = scene_put_open(writer, key);
+        put_map(writer, "colliders[].dynamic", collider, NULL);
+        scene_put_close(writer, mark);
+    } else if (strcmp(key, "motion") == 0 && collider->motion_count > 0) {
+        scene_put_key(writer, key);
         put_motion(&writer->text, collider->motion, collider->motion_count, collider->formula);
-    } else {
-        scene_put_shape(&writer->text, &collider->shape);
+        scene_put_end(writer);
     }
-    scene_put_end(writer);
 }
 
 static void put_colliders(SceneWriter *writer, const ThawScene *scene) {
@@ -346,15 +360,17 @@ static void put_attachment_key(SceneWriter *writer, const SceneRow *row, const c
     bool motion = strcmp(key, "motion") == 0;
     if ((body && held->body < 0) || (collider && held->collider < 0)) return;
     if (motion && held->motion_count == 0) return;
+    if (strcmp(key, "region") == 0) {
+        scene_put_shape(writer, key, &held->region, NULL);
+        return;
+    }
     scene_put_key(writer, key);
     if (body) {
         scene_text_quote(&writer->text, from->scene->bodies[held->body].name);
     } else if (collider) {
         scene_text_quote(&writer->text, from->scene->colliders[held->collider].name);
-    } else if (motion) {
-        put_motion(&writer->text, held->motion, held->motion_count, held->formula);
     } else {
-        scene_put_shape(&writer->text, &held->region);
+        put_motion(&writer->text, held->motion, held->motion_count, held->formula);
     }
     scene_put_end(writer);
 }

@@ -26,8 +26,10 @@ void scene_put_close(SceneWriter *writer, size_t mark);
 void scene_put_vector(SceneText *text, ThawVec3 v);
 void scene_put_quat(SceneText *text, ThawQuat q);
 void scene_put_number(SceneText *text, const ThawNumber *number, const char *unit);
-// {box: {...}}, in the plain way where reading that gives the same bits, else with its orientation.
-void scene_put_shape(SceneText *text, const ThawShape *shape);
+// "shape: {box: {...}}", in the plain way where reading that gives the same bits, else with its orientation. A mesh
+// is what its files hold: where scenes are compared their names are left out.
+void scene_put_shape(SceneWriter *writer, const char *key, const ThawShape *shape,
+                     const ThawSceneMesh *mesh);
 
 // The whole scene in a new text; free(text.bytes).
 SceneText scene_write_text(const ThawScene *scene, bool flat, bool motion);

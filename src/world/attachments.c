@@ -88,8 +88,16 @@ ThawResult thaw_attachment_check(const ThawWorld *world, const ThawAttachmentDef
         (result = check_times(owner, def))) {
         return result;
     }
+    if (def->region.kind == THAW_SHAPE_MESH) {
+        return thaw_fail(THAW_BAD_INPUT, "%s: a mesh cannot be an attachment's region", owner);
+    }
     if (def->collider.value != 0 && thaw_world_collider(world, def->collider) == NULL) {
         return thaw_fail(THAW_NOT_FOUND, "%s: collider %u is not in this world", owner,
+                         def->collider.value);
+    }
+    if (def->collider.value != 0 && thaw_world_collider(world, def->collider)->rigid != NULL) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "%s: collider %u is dynamic: nothing can be attached to it", owner,
                          def->collider.value);
     }
     return THAW_OK;

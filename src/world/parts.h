@@ -2,6 +2,7 @@
 #ifndef THAW_WORLD_PARTS_H
 #define THAW_WORLD_PARTS_H
 
+#include "collision/collider.h"
 #include "world/codec.h"
 #include <thaw/world.h>
 
@@ -10,12 +11,19 @@
 
 void thaw_part_vec(ThawCodec *codec, ThawVec3 *v);
 void thaw_part_quat(ThawCodec *codec, ThawQuat *q);
-// All but a blend's balls and smoothing.
+// All but a blend's balls and smoothing, and a mesh.
 void thaw_part_shape(ThawCodec *codec, ThawShape *shape);
 void thaw_part_key(ThawCodec *codec, ThawKeyframe *key);
 
 // Reads the keys of a motion into a new block for thaw_free; NULL when there are none.
 ThawResult thaw_part_load_motion(ThawCodec *codec, ThawKeyframe **motion, uint32_t *count);
+
+// The mesh of a collider's shape, if it has one, and how it deforms. Loading gives a reference to the field.
+void thaw_form_save(ThawCodec *codec, const ThawCollider *collider);
+ThawResult thaw_form_load(ThawCodec *codec, ThawParallel *parallel, ThawShape *shape,
+                          ThawFieldDef *settings, ThawField **field);
+ThawResult thaw_deform_load(ThawCodec *codec, ThawParallel *parallel, const ThawFieldDef *settings,
+                            ThawDeform **deform);
 
 // Says what is damaged and where.
 ThawResult thaw_fail_damaged(const ThawCodec *codec, const char *part);

@@ -6,8 +6,10 @@
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "math/vec.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 ThawResult thaw_world_grow(void **array, uint32_t *capacity, uint32_t count, size_t element) {
@@ -115,6 +117,11 @@ ThawResult thaw_world_put_collider(ThawWorld *world, const ThawColliderDef *def,
     memset(fresh, 0, sizeof *fresh);
     result = thaw_collider_from(def, fresh);
     if (result != THAW_OK) return result;
+    result = thaw_collider_weigh(fresh, &world->domain, world->def.spacing);
+    if (result != THAW_OK) {
+        thaw_collider_release(fresh);
+        return result;
+    }
     fresh->handle = handle;
     world->collider_count++;
     return THAW_OK;
@@ -150,6 +157,36 @@ ThawResult thaw_world_set_collider(ThawWorld *world, ThawColliderId collider, fl
     return THAW_OK;
 }
 
+ThawResult thaw_world_deform_collider(ThawWorld *world, ThawColliderId id, const ThawMesh *mesh,
+                                      double time) {
+    assert(world != NULL && mesh != NULL);
+    ThawCollider *collider = thaw_world_collider(world, id);
+    if (collider == NULL) return fail_collider(id);
+    if (collider->shape.kind != THAW_SHAPE_MESH) {
+        return thaw_fail(THAW_BAD_INPUT, "collider '%s': only a mesh can change its form",
+                         collider->name);
+    }
+    if (collider->rigid != NULL) {
+        return thaw_fail(THAW_BAD_INPUT, "collider '%s': a dynamic collider cannot change its form",
+                         collider->name);
+    }
+    if (!(isfinite(time) && time > world->time)) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "collider '%s': the time of its next form must be after %g s, not %g s",
+                         collider->name, world->time, time);
+    }
+    ThawDeform *deform = collider->deform;
+    ThawResult result = THAW_OK;
+    if (deform == NULL) result = thaw_deform_create(collider->shape.field, &deform);
+    if (result != THAW_OK) return result;
+    result = thaw_deform_aim(deform, mesh, world->time, time, world->parallel);
+    if (result == THAW_OK)
+        collider->deform = deform;
+    else if (collider->deform == NULL)
+        thaw_deform_destroy(deform);
+    return result;
+}
+
 ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider) {
     assert(world != NULL);
     ThawCollider *gone = thaw_world_collider(world, collider);
@@ -169,6 +206,90 @@ ThawResult thaw_world_contact(const ThawWorld *world, ThawColliderId collider,
     const ThawCollider *found = thaw_world_collider(world, collider);
     if (found == NULL) return fail_collider(collider);
     *contact = found->contact;
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- what moves
+
+// where a keyframed collider will be a moment from now tells how it moves
+static void find_keyed_motion(const ThawCollider *collider, double time, ThawColliderState *state) {
+    const double moment = 1e-6;
+    if (collider->motion_count == 0) return;
+    ThawPose later = thaw_collider_pose(collider, time + moment);
+    ThawVec3 way = thaw_sub(later.position, state->pose.position);
+    ThawQuat turn = thaw_quat_mul(later.rotation, thaw_quat_conjugate(state->pose.rotation));
+    ThawVec3 half = thaw_scale(thaw_vec(turn.x, turn.y, turn.z), turn.w < 0 ? -1 : 1);
+    state->velocity = thaw_scale(way, 1 / moment);
+    state->spin = thaw_scale(half, 2 / moment);
+}
+
+static void find_rigid_motion(const ThawRigid *rigid, ThawColliderState *state) {
+    double m[9];
+    thaw_rigid_inertia(rigid, rigid->turn, m);
+    state->dynamic = true;
+    state->center =
+        thaw_scale(thaw_vec(thaw_fixed_cells(rigid->center[0]), thaw_fixed_cells(rigid->center[1]),
+                            thaw_fixed_cells(rigid->center[2])),
+                   rigid->cell);
+    state->velocity = rigid->velocity;
+    state->spin = rigid->spin;
+    state->mass = rigid->mass;
+    const double inertia[6] = {m[0], m[4], m[8], m[1], m[5], m[2]};
+    memcpy(state->inertia, inertia, sizeof inertia);
+}
+
+ThawResult thaw_world_collider_state(const ThawWorld *world, ThawColliderId id,
+                                     ThawColliderState *state) {
+    assert(world != NULL && state != NULL);
+    const ThawCollider *collider = thaw_world_collider(world, id);
+    if (collider == NULL) return fail_collider(id);
+    if (collider->rigid != NULL) {
+        *state =
+            (ThawColliderState){.pose = thaw_rigid_pose(collider->rigid, collider->shape.pose)};
+        find_rigid_motion(collider->rigid, state);
+        return THAW_OK;
+    }
+    *state = (ThawColliderState){.pose = thaw_collider_pose(collider, world->time)};
+    state->center = state->pose.position;
+    find_keyed_motion(collider, world->time, state);
+    return THAW_OK;
+}
+
+static ThawResult find_rigid(const ThawWorld *world, ThawColliderId id, ThawRigid **rigid) {
+    const ThawCollider *collider = thaw_world_collider(world, id);
+    if (collider == NULL) return fail_collider(id);
+    *rigid = collider->rigid;
+    if (*rigid != NULL) return THAW_OK;
+    return thaw_fail(THAW_BAD_INPUT, "collider '%s' is not dynamic", collider->name);
+}
+
+ThawResult thaw_world_set_collider_velocity(ThawWorld *world, ThawColliderId collider,
+                                            ThawVec3 velocity, ThawVec3 spin) {
+    assert(world != NULL);
+    ThawRigid *rigid;
+    ThawResult result = find_rigid(world, collider, &rigid);
+    if (result != THAW_OK) return result;
+    result = thaw_rigid_check_motion("collider", velocity, spin, world->def.dimensions);
+    if (result != THAW_OK) return result;
+    rigid->velocity = velocity;
+    rigid->spin = spin;
+    return THAW_OK;
+}
+
+ThawResult thaw_world_push_collider(ThawWorld *world, ThawColliderId collider, ThawVec3 impulse,
+                                    ThawVec3 point) {
+    assert(world != NULL);
+    ThawRigid *rigid;
+    ThawResult result = find_rigid(world, collider, &rigid);
+    if (result != THAW_OK) return result;
+    if (!thaw_vec_finite(impulse) || !thaw_vec_finite(point)) {
+        return thaw_fail(THAW_BAD_INPUT, "impulse and point must be finite");
+    }
+    ThawColliderState state;
+    find_rigid_motion(rigid, &state);
+    ThawVec3 arm = thaw_sub(point, state.center);
+    if (world->def.dimensions == 2) arm.z = 0;
+    thaw_rigid_push(rigid, world->def.dimensions, impulse, arm);
     return THAW_OK;
 }
 

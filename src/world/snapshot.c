@@ -21,11 +21,11 @@
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'S', 'N', 'A', 'P'};
 
-#define SNAPSHOT_VERSION 3u
+#define SNAPSHOT_VERSION 4u
 
 // fewest bytes that each kind of thing takes, for thaw_code_count
 #define MATERIAL_LEAST 70u
-#define COLLIDER_LEAST 126u
+#define COLLIDER_LEAST 127u
 #define BODY_LEAST 9u
 #define CHANNEL_LEAST 6u
 
@@ -111,6 +111,22 @@ static void code_collider(ThawCodec *codec, ThawCollider *collider) {
     thaw_code_f32(codec, &collider->restitution);
 }
 
+// what a body is made from, where it is and how it moves; `rigid` is there where it is on
+static void code_dynamic(ThawCodec *codec, ThawCollider *collider) {
+    ThawDynamicDef *dynamic = &collider->dynamic;
+    thaw_code_bool(codec, &dynamic->on);
+    if (!dynamic->on) return;
+    thaw_code_f64(codec, &dynamic->density);
+    thaw_code_f64(codec, &dynamic->mass);
+    thaw_part_vec(codec, &dynamic->inertia);
+    thaw_part_vec(codec, &dynamic->center);
+    ThawRigid *rigid = collider->rigid;
+    for (int a = 0; a < 3; a++) thaw_code_element(codec, &rigid->center[a], sizeof(int64_t));
+    thaw_part_quat(codec, &rigid->turn);
+    thaw_part_vec(codec, &rigid->velocity);
+    thaw_part_vec(codec, &rigid->spin);
+}
+
 static void code_body(ThawCodec *codec, ThawBody *body) {
     thaw_code_u32(codec, &body->handle);
     thaw_code_u32(codec, &body->source);
@@ -151,6 +167,8 @@ static void save_things(ThawCodec *codec, ThawWorld *world) {
         code_collider(codec, collider);
         thaw_code_count(codec, &keys, THAW_KEY_LEAST);
         for (uint32_t i = 0; i < keys; i++) thaw_part_key(codec, &collider->motion[i]);
+        code_dynamic(codec, collider);
+        thaw_form_save(codec, collider);
     }
     thaw_code_count(codec, &world->body_count, BODY_LEAST);
     for (uint32_t k = 0; k < world->body_count; k++) code_body(codec, &world->bodies[k]);
@@ -356,6 +374,24 @@ static ThawResult load_materials(ThawCodec *codec, ThawWorld *world) {
     return THAW_OK;
 }
 
+// what a body was read to be doing, once it is made of its shape again
+static ThawResult resume_rigid(ThawCodec *codec, const ThawWorld *world, ThawCollider *collider,
+                               const ThawRigid *read) {
+    ThawResult result = thaw_collider_weigh(collider, &world->domain, world->def.spacing);
+    if (result != THAW_OK) return result;
+    ThawRigid *rigid = collider->rigid;
+    ThawQuat q = rigid->turn = read->turn;
+    double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    bool good = fabs(norm - 1.0) < 1e-6 && thaw_domain_holds(read->center);
+    if (world->def.dimensions == 2) good = good && q.x == 0 && q.y == 0 && read->center[2] == 0;
+    if (!good) return thaw_fail_damaged(codec, "where a dynamic collider is");
+    memcpy(rigid->center, read->center, sizeof rigid->center);
+    rigid->velocity = read->velocity;
+    rigid->spin = read->spin;
+    return thaw_rigid_check_motion("snapshot is damaged", rigid->velocity, rigid->spin,
+                                   world->def.dimensions);
+}
+
 static ThawResult load_collider(ThawCodec *codec, ThawWorld *world) {
     ThawCollider read = {0};
     code_collider(codec, &read);
@@ -368,18 +404,34 @@ static ThawResult load_collider(ThawCodec *codec, ThawWorld *world) {
     uint32_t keys;
     ThawResult result = thaw_part_load_motion(codec, &motion, &keys);
     if (result != THAW_OK) return result;
+    ThawRigid rigid = {0};
+    read.rigid = &rigid;
+    code_dynamic(codec, &read);
+    ThawFieldDef settings;
+    ThawField *field;
+    result = thaw_form_load(codec, world->parallel, &read.shape, &settings, &field);
+    if (result != THAW_OK) {
+        thaw_free(motion);
+        return result;
+    }
     ThawColliderDef def = {.name = read.name,
                            .shape = read.shape,
                            .container = read.container,
                            .friction = read.friction,
                            .restitution = read.restitution,
                            .motion = motion,
-                           .motion_count = (int)keys};
+                           .motion_count = (int)keys,
+                           .dynamic = read.dynamic};
     result = thaw_world_put_collider(world, &def, read.handle);
     thaw_free(motion);
+    thaw_field_release(field);
+    if (result != THAW_OK) return result;
+    ThawCollider *fresh = &world->colliders[world->collider_count - 1];
     // the very bits that were saved: making a rotation a unit one again may change the last
-    if (result == THAW_OK) world->colliders[world->collider_count - 1].shape = read.shape;
-    return result;
+    fresh->shape = read.shape;
+    if (fresh->rigid != NULL) result = resume_rigid(codec, world, fresh, &rigid);
+    if (read.shape.kind != THAW_SHAPE_MESH || result != THAW_OK) return result;
+    return thaw_deform_load(codec, world->parallel, &settings, &fresh->deform);
 }
 
 static ThawResult load_colliders(ThawCodec *codec, ThawWorld *world) {

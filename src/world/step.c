@@ -54,6 +54,12 @@ static double length3(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+// the same of one that is pushed: as fast as it is, and gravity
+static double rigid_travel(const ThawRigid *rigid, const double gravity[3], double dt) {
+    double fall = length3(gravity) * dt;
+    return (thaw_length(rigid->velocity) + fall + rigid->reach * thaw_length(rigid->spin)) * dt;
+}
+
 // how far any point of a collider's surface moves in the step, about, m
 static double collider_travel(const ThawCollider *collider, double time, double dt) {
     if (collider->motion_count == 0) return 0;
@@ -75,7 +81,11 @@ static uint32_t choose_substeps(ThawCourse *course, double dt) {
     double speed = course->survey.max_shift * course->search.domain->cell / dt;
     double move = (speed + length3(course->step.gravity) * dt) * dt;
     for (uint32_t k = 0; k < course->world->collider_count; k++) {
-        move = fmax(move, collider_travel(&course->world->colliders[k], course->world->time, dt));
+        const ThawCollider *collider = &course->world->colliders[k];
+        double travel = collider->rigid != NULL
+                            ? rigid_travel(collider->rigid, course->step.gravity, dt)
+                            : collider_travel(collider, course->world->time, dt);
+        move = fmax(move, travel);
     }
     double wanted = move / (solver->max_displacement * (double)course->step.least_spacing);
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
@@ -314,6 +324,7 @@ ThawResult thaw_course_aim(ThawCourse *course) {
     step->fresh = course->fresh;
     result = thaw_course_stage(course, THAW_STAGE_AIM);
     course->wall_step.firm = step->firm;
+    course->wall_step.longest = course->survey.max_shift;
     if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
     thaw_attachments_hold(world);
     thaw_step_lap(step, THAW_PHASE_COLLISION);
@@ -335,6 +346,34 @@ static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
     return result;
 }
 
+// Where there are no particles, colliders that fall go on falling.
+static ThawResult run_bodies(ThawCourse *course, double dt) {
+    ThawWorld *world = course->world;
+    double begin = world->time, move = 0;
+    bool any = false;
+    for (uint32_t k = 0; k < world->collider_count; k++) {
+        const ThawRigid *rigid = world->colliders[k].rigid;
+        if (rigid == NULL) continue;
+        any = true;
+        move = fmax(move, rigid_travel(rigid, course->step.gravity, dt));
+    }
+    double wanted = ceil(move / (world->def.solver.max_displacement * world->def.spacing));
+    wanted = fmin(fmax(wanted, 1), world->def.solver.max_substeps);
+    uint32_t count = !any ? 0 : (uint32_t)wanted;
+    if (any && world->def.solver.substeps > 0) count = (uint32_t)world->def.solver.substeps;
+    for (uint32_t k = 0; k < count; k++) {
+        course->wall_step.dt = dt / count;
+        course->wall_step.time = world->time;
+        ThawResult result = thaw_walls_begin(world->walls, &course->wall_step);
+        if (result != THAW_OK) return result;
+        thaw_walls_finish(world->walls, &course->wall_step, NULL);
+        course->step.report->substeps++;
+        world->time = begin + dt * (k + 1) / count;
+    }
+    world->time = begin + dt;
+    return THAW_OK;
+}
+
 static ThawResult run_substeps(ThawCourse *course, double dt) {
     ThawWorld *world = course->world;
     double begin = world->time;
@@ -354,8 +393,8 @@ static ThawResult run_substeps(ThawCourse *course, double dt) {
         world->time = begin + dt * (k + 1) / count;
     }
     // time goes on when all particles are gone
-    if (world->store->count == 0) world->time = begin + dt;
-    return THAW_OK;
+    if (world->store->count > 0) return THAW_OK;
+    return run_bodies(course, begin + dt - world->time);
 }
 
 static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report) {
@@ -379,6 +418,7 @@ static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report)
                                        .collider_count = world->collider_count,
                                        .materials = world->materials,
                                        .kernel = THAW_KERNEL_DEFAULT,
+                                       .isa = world->isa,
                                        .support = THAW_WORLD_SUPPORT};
     course->step = (ThawStep){.domain = &world->domain,
                               .solver = &world->def.solver,
@@ -396,6 +436,7 @@ static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report)
                               .step = world->step,
                               .phase_clock = thaw_clock()};
     memcpy(course->step.gravity, course->search.gravity, sizeof course->step.gravity);
+    memcpy(course->wall_step.gravity, course->search.gravity, sizeof course->step.gravity);
     for (uint32_t k = 0; k < world->collider_count; k++) {
         world->colliders[k].contact = (ThawContact){0};
     }
@@ -414,7 +455,7 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
         thaw_tally_datum(world);
         result = run_substeps(&course, dt);
     } else if (result == THAW_OK) {
-        world->time += dt;
+        result = run_bodies(&course, dt);
     }
     // a first step that stopped at once has not begun
     if (result != THAW_OK && own.substeps == 0 && !had_datum) {

@@ -20,7 +20,8 @@ typedef struct MoveJob {
     ThawWorld *world;
     ThawAim aim;
     float *velocity;
-    float scale; // m/s a cell
+    double
+        scale; // m/s a cell: the inverse of the aim's factor as it is, so that momentum does not creep
     MoveSums *sums;
 } MoveJob;
 
@@ -44,7 +45,8 @@ static void measure_row(const MoveJob *job, MoveSums *sums, uint32_t row) {
     }
     if (shift2 > sums->max_shift2) sums->max_shift2 = shift2;
     if (correction2 > sums->max_correction2) sums->max_correction2 = correction2;
-    for (int a = 0; a < 3; a++) job->velocity[3 * (size_t)row + (size_t)a] = shift[a] * job->scale;
+    float *velocity = &job->velocity[3 * (size_t)row];
+    for (int a = 0; a < 3; a++) velocity[a] = (float)((double)shift[a] * job->scale);
 }
 
 static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -62,8 +64,9 @@ ThawResult thaw_tally_moves(ThawWorld *world, const ThawSearch *search, float *v
     if (!thaw_scratch(&world->tally, &world->tally_bytes, chunks * sizeof(MoveSums))) {
         return thaw_fail_memory(chunks * sizeof(MoveSums));
     }
-    MoveJob job = {world, thaw_aim(search), velocity, (float)(world->domain.cell / search->dt),
-                   world->tally};
+    MoveJob job = {
+        .world = world, .aim = thaw_aim(search), .velocity = velocity, .sums = world->tally};
+    job.scale = 1 / (double)job.aim.factor;
     thaw_parallel_run(world->parallel, measure_chunk, &job, chunks);
     *moves = (ThawMoves){.first_trouble = UINT32_MAX};
     for (uint32_t k = 0; k < chunks; k++) {

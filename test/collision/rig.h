@@ -81,7 +81,7 @@ static ThawVec3 rig_position(const Rig *rig, uint32_t row) {
                     thaw_fixed_cells(c[2]) * RIG_CELL);
 }
 
-static ThawVec3 rig_velocity(const Rig *rig, uint32_t row) {
+static inline ThawVec3 rig_velocity(const Rig *rig, uint32_t row) {
     const float *v = rig->store->velocity + 3 * (size_t)row;
     return thaw_vec((double)v[0], (double)v[1], (double)v[2]);
 }

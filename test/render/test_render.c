@@ -25,10 +25,10 @@ static void pictures_are_equal_in_every_bit_for_any_thread_count(void **state) {
     Rig rig;
     rig_block(&rig, 12, 0.01, (ThawVec3){0, 0, 0});
     ThawRenderSolid solids[2] = {
-        {thaw_shape_box((ThawVec3){0.1, 0.1, 0.1}, (ThawVec3){0.4, 0.3, 0.3}), true, {0, 0, 0}},
-        {thaw_shape_torus((ThawVec3){0.2, 0, 0.1}, (ThawVec3){1, 0, 0}, 0.05, 0.02),
-         false,
-         {1, 0, 0}}};
+        {.shape = thaw_shape_box((ThawVec3){0.1, 0.1, 0.1}, (ThawVec3){0.4, 0.3, 0.3}),
+         .container = true},
+        {.shape = thaw_shape_torus((ThawVec3){0.2, 0, 0.1}, (ThawVec3){1, 0, 0}, 0.05, 0.02),
+         .color = {1, 0, 0}}};
     ThawRenderDef def = small_picture();
     def.width = 203; // not a multiple of a block
     def.height = 101;
@@ -213,9 +213,9 @@ static void containers_are_seen_through(void **state) {
     Rig rig;
     rig_block(&rig, 8, 0.01, (ThawVec3){0, 0, 0});
     ThawRenderSolid box = {
-        thaw_shape_box((ThawVec3){0.035, 0.035, 0.035}, (ThawVec3){0.2, 0.2, 0.2}),
-        true,
-        {1, 0, 0}};
+        .shape = thaw_shape_box((ThawVec3){0.035, 0.035, 0.035}, (ThawVec3){0.2, 0.2, 0.2}),
+        .container = true,
+        .color = {1, 0, 0}};
     ThawRenderDef def = small_picture();
     def.lower = thaw_vec(-0.1, -0.1, -0.1);
     def.upper = thaw_vec(0.2, 0.2, 0.2);
@@ -286,7 +286,8 @@ static void few_particles_are_no_trouble(void **state) {
     // no columns at all, but a scene
     Rig rig;
     rig_make(&rig, 0, 0.01, 3, 2);
-    ThawRenderSolid ball = {thaw_shape_sphere((ThawVec3){0, 0, 0}, 1), false, {0.9, 0.02, 0.02}};
+    ThawRenderSolid ball = {.shape = thaw_shape_sphere((ThawVec3){0, 0, 0}, 1),
+                            .color = {0.9, 0.02, 0.02}};
     ThawRenderDef def = small_picture();
     def.solids = &ball;
     def.solid_count = 1;
@@ -353,7 +354,7 @@ static void bad_choices_are_refused_by_name(void **state) {
     Rig rig;
     rig_block(&rig, 2, 0.01, (ThawVec3){0, 0, 0});
     ThawImage *image;
-    ThawRenderSolid bad_solid = {thaw_shape_sphere((ThawVec3){0, 0, 0}, -1), false, {0, 0, 0}};
+    ThawRenderSolid bad_solid = {.shape = thaw_shape_sphere((ThawVec3){0, 0, 0}, -1)};
 #define REFUSED(change, word)                                                                      \
     do {                                                                                           \
         ThawRenderDef def = small_picture();                                                       \

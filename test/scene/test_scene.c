@@ -190,7 +190,7 @@ static void overrides_change_what_they_name(void **state) {
                                 "spacing=3 cm",
                                 "colliders.tank.shape.box.size[1]=2",
                                 "frames.count=7"};
-    ThawSceneOptions options = {sets, 6, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = 6};
     ThawScene *scene = parse_scene(SCENE_ALL, &options);
     assert_true(scene->materials[0].viscosity.constant == 1e-4);
     assert_true(scene->bodies[0].velocity.axis[2].constant == -1);
@@ -208,7 +208,7 @@ static void an_override_leaves_what_shares_its_value(void **state) {
                    "bodies: [{name: x, material: a, shape: {sphere: {center: [0, "
                    "0, 0], radius: 1}}}]\n";
     const char *const sets[] = {"materials.b.density=6"};
-    ThawSceneOptions options = {sets, 1, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = 1};
     ThawScene *scene = parse_scene(text, &options);
     assert_true(scene->materials[0].density == 5 && scene->materials[1].density == 6);
     thaw_scene_free(scene);
@@ -217,7 +217,7 @@ static void an_override_leaves_what_shares_its_value(void **state) {
 static void overrides_pass_the_same_checks(void **state) {
     (void)state;
     const char *const sets[] = {"spacing=3 kg"};
-    ThawSceneOptions options = {sets, 1, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = 1};
     assert_refused(SCENE_ALL, &options,
                    "spacing: '3 kg' is a mass; a length is wanted, like 10 cm");
 }
@@ -268,7 +268,7 @@ static void links_do_not_lead_outside(void **state) {
     assert_int_equal(thaw_scene_read(path, NULL, &scene, &messages), THAW_BAD_INPUT);
     assert_non_null(strstr(thaw_messages_get(messages, 0)->text, "outside the scene's folder"));
     thaw_messages_free(messages);
-    ThawSceneOptions options = {NULL, 0, true};
+    ThawSceneOptions options = {.allow_outside = true};
     assert_int_equal(thaw_scene_read(path, &options, &scene, &messages), THAW_OK);
     assert_int_equal(scene->world.seed, 5);
     thaw_scene_free(scene);

@@ -70,7 +70,7 @@ static void print_messages(const ThawMessages *messages, char *text, size_t size
 }
 
 static void check_case(Case *test) {
-    ThawSceneOptions options = {test->sets, test->set_count, false};
+    ThawSceneOptions options = {.sets = test->sets, .set_count = test->set_count};
     ThawScene *scene = NULL;
     ThawMessages *messages = NULL;
     ThawResult result = thaw_scene_read(test->file, &options, &scene, &messages);

@@ -22,7 +22,7 @@ static ThawWorld *build(const ThawScene *scene) {
 
 static ThawScene *parse_set(const char *set) {
     const char *const sets[] = {set};
-    ThawSceneOptions options = {sets, set != NULL, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = set != NULL};
     return parse_scene(SOLID_ALL, &options);
 }
 

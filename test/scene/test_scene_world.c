@@ -242,7 +242,7 @@ static void expressions_move_colliders(void **state) {
 static void a_longer_run_moves_the_same(void **state) {
     (void)state;
     const char *const sets[] = {"frames.count=50"};
-    ThawSceneOptions options = {sets, 1, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = 1};
     static const char text[] =
         SCENE_ALL "    motion: {move: [\"0.1*sin(9*t)\", 0, 0]}\nframes: {count: 24}\n";
     ThawScene *shorter = parse_scene(text, NULL), *longer = parse_scene(text, &options);
@@ -280,7 +280,7 @@ static void pivots_stay_where_they_are(void **state) {
 // what the preflight says of the usual scene with an override: all of it errors, or warnings
 static void assert_said(const char *set, bool error, const char *part) {
     const char *const sets[] = {set};
-    ThawSceneOptions options = {sets, set != NULL, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = set != NULL};
     ThawScene *scene = parse_scene(SCENE_ALL, &options);
     ThawPreflight preflight;
     ThawMessages *messages = NULL;
@@ -440,7 +440,7 @@ static void bodies_without_particles_say_why(void **state) {
         "body 'cube' holds no particle: the spacing of 0.02 m is too large for it, which is "
         "0.002 m at the thinnest");
     const char *const sets[] = {"dimensions=2", "colliders=[]"};
-    ThawSceneOptions options = {sets, 2, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = 2};
     ThawScene *scene = parse_scene(SCENE_ALL, &options);
     ThawPreflight preflight;
     ThawMessages *messages = NULL;
@@ -457,7 +457,7 @@ static void bodies_without_particles_say_why(void **state) {
 static void bodies_of_too_many_particles_say_so(void **state) {
     (void)state;
     const char *const sets[] = {"bodies.cube.shape.box.size=[100, 100, 100]"};
-    ThawSceneOptions options = {sets, 1, false};
+    ThawSceneOptions options = {.sets = sets, .set_count = 1};
     ThawScene *scene = parse_scene(SCENE_ALL, &options);
     ThawPreflight preflight;
     ThawMessages *messages = NULL;
@@ -478,7 +478,7 @@ static void changing_gravity_counts_at_its_strongest(void **state) {
         "gravity=[\"0*t\", 0, -40]"};
     double substeps[2];
     for (int k = 0; k < 2; k++) {
-        ThawSceneOptions options = {&gravities[k], 1, false};
+        ThawSceneOptions options = {.sets = &gravities[k], .set_count = 1};
         ThawScene *scene = parse_scene(SCENE_ALL, &options);
         ThawPreflight preflight;
         ThawMessages *messages = NULL;

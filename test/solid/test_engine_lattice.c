@@ -173,7 +173,7 @@ static bool is_candidate_right(const Pairs *pairs, int dimensions, int n) {
     double support = 2 / thaw_lattice_distance(dimensions, 1), far = v_norm(pairs->offset[n]);
     int site = far < support ? thaw_site_of(dimensions, point) : -1;
     for (int s = 0; s < (int)thaw_sites(dimensions)->count; s++) {
-        uint32_t found = engine_solids(e)->bonds.candidate[thaw_bond_at(row, (uint32_t)s)];
+        uint32_t found = thaw_bond_candidate(&engine_solids(e)->bonds, row, (uint32_t)s);
         if ((found == other) != (s == site)) return false;
     }
     return true;

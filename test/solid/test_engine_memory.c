@@ -83,7 +83,7 @@ static void spoil_derived(ThawWorld *world) {
     spoil(bonds->dock, bonds->dock_bytes);
     spoil(bonds->block, bonds->block_bytes);
     spoil(bonds->candidate, bonds->candidate_bytes);
-    spoil(bonds->misfit, bonds->misfit_bytes);
+    spoil(bonds->fits, bonds->fits_bytes);
     spoil(bonds->next_sites, bonds->next_bytes);
     spoil(bonds->sums, bonds->sums_bytes);
     spoil(solid->kinds, solid->kinds_bytes);

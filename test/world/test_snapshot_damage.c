@@ -354,7 +354,7 @@ static void foreign_bytes_are_refused(void **state) {
     assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "version 9");
     good.bytes[8] = 2;
     assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "version 2");
-    good.bytes[8] = 3;
+    good.bytes[8] = 4;
     good.bytes[HEADER + 3] ^= 1;
     assert_refused(thaw_world_load(good.bytes, good.size, NULL, &world), "checksum");
     assert_null(world);

@@ -1,9 +1,9 @@
-// Solids as triangles and containers as edges.
+// Solids as triangles and containers as edges; meshes are in outline_mesh.c.
 //
 // Round solids are grids over two angles (a profile turned about local z); the shading takes exact
 // normals from the shape itself, so a modest number of triangles suffices. Edges are short pieces of
 // round line.
-#include "render/stage.h"
+#include "render/outline.h"
 
 #include "base/memory.h"
 #include "geometry/distance.h"
@@ -26,7 +26,7 @@ static bool grow(void **block, uint32_t *capacity, uint32_t wanted, size_t size)
     return true;
 }
 
-static bool reserve(ThawMesh *mesh, uint32_t points, uint32_t indices) {
+bool thaw_outline_reserve(ThawOutline *mesh, uint32_t points, uint32_t indices) {
     return grow((void **)&mesh->points, &mesh->point_capacity, mesh->point_count + points,
                 sizeof *mesh->points) &&
            grow((void **)&mesh->indices, &mesh->index_capacity, mesh->index_count + indices,
@@ -34,8 +34,8 @@ static bool reserve(ThawMesh *mesh, uint32_t points, uint32_t indices) {
 }
 
 // a local point of a shape, reserved before
-static void put_point(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape,
-                      ThawVec3 local) {
+void thaw_outline_point(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape,
+                        ThawVec3 local) {
     ThawVec3 p = thaw_stage_local(stage, thaw_pose_apply(shape->pose, local));
     // a flat world is drawn flat: matter lies at z = 0
     if (stage->dimensions == 2) {
@@ -49,7 +49,7 @@ static void put_point(ThawMesh *mesh, const ThawStage *stage, const ThawShape *s
     to[3] = EDGE_RADIUS;
 }
 
-static void put_triangle(ThawMesh *mesh, uint32_t a, uint32_t b, uint32_t c) {
+void thaw_outline_triangle(ThawOutline *mesh, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t *to = mesh->indices + mesh->index_count;
     to[0] = a;
     to[1] = b;
@@ -57,10 +57,11 @@ static void put_triangle(ThawMesh *mesh, uint32_t a, uint32_t b, uint32_t c) {
     mesh->index_count += 3;
 }
 
-void thaw_mesh_free(ThawMesh *mesh) {
+void thaw_outline_free(ThawOutline *mesh) {
     thaw_free(mesh->points);
     thaw_free(mesh->indices);
-    *mesh = (ThawMesh){0};
+    thaw_free(mesh->normals);
+    *mesh = (ThawOutline){0};
 }
 
 // ---------------------------------------------------------------- triangles
@@ -70,16 +71,16 @@ static ThawVec3 box_corner(const ThawShape *shape, int k) {
                     (k & 4 ? 0.5 : -0.5) * shape->size.z);
 }
 
-static bool mesh_box(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+static bool mesh_box(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     static const uint32_t faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
                                          {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
-    if (!reserve(mesh, 8, 36)) return false;
+    if (!thaw_outline_reserve(mesh, 8, 36)) return false;
     uint32_t base = mesh->point_count;
-    for (int k = 0; k < 8; k++) put_point(mesh, stage, shape, box_corner(shape, k));
+    for (int k = 0; k < 8; k++) thaw_outline_point(mesh, stage, shape, box_corner(shape, k));
     for (int f = 0; f < 6; f++) {
         const uint32_t *q = faces[f];
-        put_triangle(mesh, base + q[0], base + q[1], base + q[2]);
-        put_triangle(mesh, base + q[0], base + q[2], base + q[3]);
+        thaw_outline_triangle(mesh, base + q[0], base + q[1], base + q[2]);
+        thaw_outline_triangle(mesh, base + q[0], base + q[2], base + q[3]);
     }
     return true;
 }
@@ -107,22 +108,22 @@ static void profile_at(const ThawShape *s, int k, double *rho, double *z) {
     }
 }
 
-static bool mesh_round(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
-    if (!reserve(mesh, (PROFILE + 1) * TURN, 6 * PROFILE * TURN)) return false;
+static bool mesh_round(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
+    if (!thaw_outline_reserve(mesh, (PROFILE + 1) * TURN, 6 * PROFILE * TURN)) return false;
     uint32_t base = mesh->point_count;
     for (int k = 0; k <= PROFILE; k++) {
         double rho, z;
         profile_at(shape, k, &rho, &z);
         for (int j = 0; j < TURN; j++) {
             double turn = 2 * PI * j / TURN;
-            put_point(mesh, stage, shape, thaw_vec(rho * cos(turn), rho * sin(turn), z));
+            thaw_outline_point(mesh, stage, shape, thaw_vec(rho * cos(turn), rho * sin(turn), z));
         }
     }
     for (uint32_t k = 0; k < PROFILE; k++) {
         for (uint32_t j = 0; j < TURN; j++) {
             uint32_t next = (j + 1) % TURN, a = base + k * TURN, b = a + TURN;
-            put_triangle(mesh, a + j, a + next, b + next);
-            put_triangle(mesh, a + j, b + next, b + j);
+            thaw_outline_triangle(mesh, a + j, a + next, b + next);
+            thaw_outline_triangle(mesh, a + j, b + next, b + j);
         }
     }
     return true;
@@ -168,21 +169,22 @@ static void sort_around(ThawVec3 *cut, int count) {
 }
 
 // the piece of a plane that lies in the framed box
-static bool mesh_plane(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+static bool mesh_plane(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     ThawVec3 cut[12];
     int count = cut_box(stage, shape, cut);
     if (count < 3) return true;
     sort_around(cut, count);
-    if (!reserve(mesh, (uint32_t)count, 3 * (uint32_t)count)) return false;
+    if (!thaw_outline_reserve(mesh, (uint32_t)count, 3 * (uint32_t)count)) return false;
     uint32_t base = mesh->point_count;
-    for (int k = 0; k < count; k++) put_point(mesh, stage, shape, thaw_vec(cut[k].x, cut[k].y, 0));
+    for (int k = 0; k < count; k++)
+        thaw_outline_point(mesh, stage, shape, thaw_vec(cut[k].x, cut[k].y, 0));
     for (uint32_t k = 1; k + 1 < (uint32_t)count; k++) {
-        put_triangle(mesh, base, base + k, base + k + 1);
+        thaw_outline_triangle(mesh, base, base + k, base + k + 1);
     }
     return true;
 }
 
-bool thaw_mesh_solid(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+bool thaw_outline_solid(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     if (shape->kind == THAW_SHAPE_BOX) return mesh_box(mesh, stage, shape);
     if (shape->kind == THAW_SHAPE_PLANE) return mesh_plane(mesh, stage, shape);
     return mesh_round(mesh, stage, shape);
@@ -190,47 +192,47 @@ bool thaw_mesh_solid(ThawMesh *mesh, const ThawStage *stage, const ThawShape *sh
 
 // ---------------------------------------------------------------- edges
 
-static bool edge_line(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape, ThawVec3 a,
-                      ThawVec3 b) {
-    if (!reserve(mesh, 2, 1)) return false;
+bool thaw_outline_line(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape,
+                       ThawVec3 a, ThawVec3 b) {
+    if (!thaw_outline_reserve(mesh, 2, 1)) return false;
     mesh->indices[mesh->index_count++] = mesh->point_count;
-    put_point(mesh, stage, shape, a);
-    put_point(mesh, stage, shape, b);
+    thaw_outline_point(mesh, stage, shape, a);
+    thaw_outline_point(mesh, stage, shape, b);
     return true;
 }
 
 // an arc about `middle` from angle 0 to `turn`, spanned by u and v
-static bool edge_arc(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape,
+static bool edge_arc(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape,
                      const ThawVec3 frame[3], double turn) {
-    if (!reserve(mesh, TURN + 1, TURN)) return false;
+    if (!thaw_outline_reserve(mesh, TURN + 1, TURN)) return false;
     for (int k = 0; k <= TURN; k++) {
         double angle = turn * k / TURN;
         ThawVec3 out = thaw_add(thaw_scale(frame[1], cos(angle)), thaw_scale(frame[2], sin(angle)));
         if (k < TURN) mesh->indices[mesh->index_count++] = mesh->point_count;
-        put_point(mesh, stage, shape, thaw_add(frame[0], out));
+        thaw_outline_point(mesh, stage, shape, thaw_add(frame[0], out));
     }
     return true;
 }
 
-static bool edge_ring(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape, double rho,
+static bool edge_ring(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape, double rho,
                       double z) {
     ThawVec3 frame[3] = {{0, 0, z}, {rho, 0, 0}, {0, rho, 0}};
     return edge_arc(mesh, stage, shape, frame, 2 * PI);
 }
 
-static bool edges_box(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+static bool edges_box(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     for (int k = 0; k < 8; k++) {
         for (int bit = 1; bit < 8; bit *= 2) {
             if (k & bit) continue;
             ThawVec3 a = box_corner(shape, k), b = box_corner(shape, k | bit);
-            if (!edge_line(mesh, stage, shape, a, b)) return false;
+            if (!thaw_outline_line(mesh, stage, shape, a, b)) return false;
         }
     }
     return true;
 }
 
 // four meridians: a half circle about z = +half and one about −half, joined by a line
-static bool edges_capsule(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+static bool edges_capsule(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     double r = shape->radius, half = shape->kind == THAW_SHAPE_CAPSULE ? 0.5 * shape->height : 0.0;
     bool good = edge_ring(mesh, stage, shape, r, half);
     if (half > 0) good = good && edge_ring(mesh, stage, shape, r, -half);
@@ -240,14 +242,14 @@ static bool edges_capsule(ThawMesh *mesh, const ThawStage *stage, const ThawShap
         good = edge_arc(mesh, stage, shape, top, PI) && edge_arc(mesh, stage, shape, low, PI);
         if (!good || !(half > 0)) continue;
         ThawVec3 high = {0, 0, half}, deep = {0, 0, -half};
-        good = edge_line(mesh, stage, shape, thaw_add(out, high), thaw_add(out, deep)) &&
-               edge_line(mesh, stage, shape, thaw_add(back, high), thaw_add(back, deep));
+        good = thaw_outline_line(mesh, stage, shape, thaw_add(out, high), thaw_add(out, deep)) &&
+               thaw_outline_line(mesh, stage, shape, thaw_add(back, high), thaw_add(back, deep));
     }
     return good;
 }
 
 // rings at the ends and four lines along the flank: cylinder and cone
-static bool edges_flank(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+static bool edges_flank(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     bool cone = shape->kind == THAW_SHAPE_CONE;
     double r = shape->radius, low = cone ? 0 : -0.5 * shape->height, high = low + shape->height;
     bool good = edge_ring(mesh, stage, shape, r, low);
@@ -255,12 +257,12 @@ static bool edges_flank(ThawMesh *mesh, const ThawStage *stage, const ThawShape 
     for (int k = 0; good && k < 4; k++) {
         double x = k == 0 ? r : k == 1 ? -r : 0, y = k == 2 ? r : k == 3 ? -r : 0;
         ThawVec3 top = cone ? thaw_vec(0, 0, high) : thaw_vec(x, y, high);
-        good = edge_line(mesh, stage, shape, thaw_vec(x, y, low), top);
+        good = thaw_outline_line(mesh, stage, shape, thaw_vec(x, y, low), top);
     }
     return good;
 }
 
-static bool edges_torus(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+static bool edges_torus(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     double r = shape->radius, tube = shape->tube;
     bool good = edge_ring(mesh, stage, shape, r + tube, 0) &&
                 edge_ring(mesh, stage, shape, r - tube, 0) &&
@@ -273,7 +275,7 @@ static bool edges_torus(ThawMesh *mesh, const ThawStage *stage, const ThawShape 
     return good;
 }
 
-bool thaw_mesh_edges(ThawMesh *mesh, const ThawStage *stage, const ThawShape *shape) {
+bool thaw_outline_edges(ThawOutline *mesh, const ThawStage *stage, const ThawShape *shape) {
     switch (shape->kind) {
     case THAW_SHAPE_BOX: return edges_box(mesh, stage, shape);
     case THAW_SHAPE_SPHERE:
@@ -283,7 +285,8 @@ bool thaw_mesh_edges(ThawMesh *mesh, const ThawStage *stage, const ThawShape *sh
     case THAW_SHAPE_TORUS: return edges_torus(mesh, stage, shape);
     case THAW_SHAPE_PLANE:
     case THAW_SHAPE_BLEND:
+    case THAW_SHAPE_MESH:
     case THAW_SHAPE_KINDS: break;
     }
-    return true; // a plane has no edges
+    return true; // a plane and a mesh have no edges of their own
 }

@@ -1,0 +1,6 @@
+// libFuzzer target: STL files of any bytes. What is read holds together.
+#include "meshio/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    return try_reader(meshio_read_stl, data, size);
+}
