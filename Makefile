@@ -7,7 +7,7 @@ SECONDS ?= 60
 .DEFAULT_GOAL := help
 # setup comes before build, also under make -j
 .NOTPARALLEL:
-.PHONY: help setup build demo test test-quick validate bench format sanitize fuzz install
+.PHONY: help setup build demo meshes test test-quick validate bench format sanitize fuzz install
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -21,6 +21,9 @@ build: ## libthaw, the command and the tests, into build/release
 
 demo: setup build ## simulate a drop into a tank, with pictures and a movie in out/demo
 	@tools/demo.sh build/release/thaw out/demo $(ARGS)
+
+meshes: setup build ## the meshes that scenes use, into scenes/meshes
+	@tools/meshes.sh build/release/thaw scenes/meshes
 
 test: setup ## every test, with warnings as errors, and each fuzzer for some seconds
 	@cmake --preset ci && cmake --build --preset ci

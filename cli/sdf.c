@@ -280,7 +280,7 @@ static void warn(const Job *job) {
     // what would take hundreds of times the memory is no advice
     if (r->thinnest > 0.25)
         snprintf(finer, sizeof finer, "--cell %.2g, or ", 0.5 * r->thinnest * r->cell);
-    if (!shell && r->thinnest > 0 && r->thinnest < 2)
+    if (!shell && r->thinnest > 0 && r->thinnest < 1.98)
         say_warning("sdf",
                     "the thinnest part is %.2g cells thick; walls of less than two cells may leak: "
                     "take %s--mode shell",

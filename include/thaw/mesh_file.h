@@ -27,7 +27,8 @@ typedef struct ThawMeshLoadDef {
 } ThawMeshLoadDef;
 
 THAW_API ThawMeshLoadDef thaw_mesh_load_default(void);
-// OBJ, PLY (text and binary) and STL (text and binary), by contents and then by name; polygons become triangles.
+// OBJ, PLY (text and binary), STL (text and binary) and, where OpenVDB is there, the zero surface of a
+// .vdb, by contents and then by name; polygons become triangles.
 // Fails with a sentence `file:line: …` (binary: `file: byte …`). Everything that can be a surface is accepted.
 // `def` NULL: the defaults.
 THAW_API ThawResult thaw_mesh_load(const char *path, const ThawMeshLoadDef *def,

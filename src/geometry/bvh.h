@@ -24,7 +24,7 @@ typedef struct ThawBvhHit {
 bool thaw_bvh_closest(const ThawBvh *bvh, ThawVec3 point, double reach, ThawBvhHit *hit);
 
 // How often the surface winds about the point: 1 inside a closed mesh, 0 outside, between them near holes; to
-// about 0.02 by far clusters as dipoles, exact near by. A turned-over mesh gives −1 inside.
+// about 0.01 by far clusters as a series, exact near by. A turned-over mesh gives −1 inside.
 double thaw_bvh_winding(const ThawBvh *bvh, ThawVec3 point);
 
 // The first triangle that the ray point + t direction meets for 0 < t <= reach.

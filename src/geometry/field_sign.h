@@ -14,7 +14,7 @@ typedef struct ThawRim {
     uint32_t count;
     double (*from)[3], (*to)[3]; // every edge as often as it is left over
     double apex[3];              // a point that all edges are joined to
-    bool capped;                 // else there are too many, and caps are left out
+    bool capped; // else there are too many however they are joined: caps are left out
 } ThawRim;
 
 // Turns triangles so that neighbours agree (field->wound), and finds the rim.

@@ -51,6 +51,11 @@ static ThawFieldSpot spot_of(const ThawField *field, const ThawBvhHit *hit) {
     return spot;
 }
 
+static bool in_band(const ThawField *field, double sampled) {
+    // bounds beyond it are rounded towards 0
+    return fabs(sampled) < (1 - 1e-5) * (double)field->grid.band * field->report.cell;
+}
+
 // the closest of the candidates, the lowest on a tie; false when there are none
 static bool choose_candidate(const ThawField *field, ThawVec3 point, ThawFieldSpot *spot) {
     Candidates candidates;
@@ -74,7 +79,10 @@ static bool choose_candidate(const ThawField *field, ThawVec3 point, ThawFieldSp
 ThawFieldSpot thaw_field_spot(const ThawField *field, ThawVec3 point) {
     ThawFieldSpot spot = {0};
     ThawBvhHit hit;
-    if (choose_candidate(field, point, &spot)) return spot;
+    if (in_band(field, thaw_field_sample(field, point, NULL)) &&
+        choose_candidate(field, point, &spot)) {
+        return spot;
+    }
     if (thaw_bvh_closest(field->bvh, point, INFINITY, &hit)) return spot_of(field, &hit);
     // only for a point that is no place: anything on the mesh
     const double *any = field->mesh.points[field->mesh.triangles[0][0]];
@@ -125,7 +133,5 @@ ThawNearest thaw_field_nearest(const ThawField *field, ThawVec3 point) {
 
 double thaw_field_distance(const ThawField *field, ThawVec3 point) {
     double sampled = thaw_field_sample(field, point, NULL);
-    // bounds are rounded towards 0
-    double sure = (1 - 1e-5) * (double)field->grid.band * field->report.cell;
-    return fabs(sampled) < sure ? sampled : thaw_field_nearest(field, point).distance;
+    return in_band(field, sampled) ? sampled : thaw_field_nearest(field, point).distance;
 }

@@ -1,4 +1,6 @@
-// Triangles wound alike, and the rim: what keeps a mesh from being closed. Points at the same place are one.
+// Triangles wound alike, and the rim: what keeps a mesh from being closed. Points within a thousandth of a cell are
+// one, so that cracks of rounding are none. Making points one never opens what was closed: the rim of what is left is
+// what is left of the rim. So long rims are made of fewer edges by making more points one.
 //
 // Where two triangles share an edge that no other has, they should run along it in opposite ways. Pieces joined by
 // such edges are made consistent, the smaller area giving way; how pieces lie to each other is left alone, since a
@@ -10,8 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-// beyond this many, rims cost too much: caps are left out
-enum { MOST_EDGES = 4096 };
+// beyond this many, rims cost too much
+enum { MOST_EDGES = 1024 };
+// cells
+static const double WELD = 1e-3;
 
 // an edge of a triangle, from the lower welded point to the higher
 typedef struct Edge {
@@ -23,7 +27,8 @@ typedef struct Edge {
 
 typedef struct Winder {
     ThawField *field;
-    uint32_t *weld;  // a point's first at the same place
+    uint32_t *weld;  // the point that stands for a point
+    uint32_t *next;  // of points that stand for others, in its slot
     uint32_t *slots; // heads of chains of points, then of edges
     uint64_t slot_count;
     Edge *edges;
@@ -42,33 +47,88 @@ static uint64_t mix(uint64_t x) {
 
 // ---------------------------------------------------------------- points at the same place
 
-static uint64_t hash_point(const double p[3]) {
+static uint64_t place_slot(const Winder *winder, const int64_t box[3]) {
     uint64_t hash = 0;
-    for (int a = 0; a < 3; a++) {
-        double value = p[a] + 0.0; // -0 is 0
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        hash = mix(hash ^ bits);
-    }
-    return hash;
+    for (int a = 0; a < 3; a++) hash = mix(hash ^ (uint64_t)box[a]);
+    return hash & (winder->slot_count - 1);
 }
 
-static bool same_place(const double a[3], const double b[3]) {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+static bool close_by(const double a[3], const double b[3], double reach) {
+    return fabs(a[0] - b[0]) <= reach && fabs(a[1] - b[1]) <= reach && fabs(a[2] - b[2]) <= reach;
+}
+
+// the point that stands for those in a box of the hash and is close to p
+static uint32_t find_in_box(const Winder *winder, const int64_t box[3], const double p[3],
+                            double reach) {
+    uint32_t k = winder->slots[place_slot(winder, box)];
+    while (k != UINT32_MAX && !close_by(winder->field->mesh.points[k], p, reach)) {
+        k = winder->next[k];
+    }
+    return k;
+}
+
+// the same in all the boxes that p is close to: one, or up to eight at their borders
+static uint32_t find_close(const Winder *winder, const double p[3], double reach, double edge) {
+    int64_t low[3], high[3], box[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = (int64_t)floor((p[a] - reach) / edge);
+        high[a] = (int64_t)floor((p[a] + reach) / edge);
+    }
+    for (box[2] = low[2]; box[2] <= high[2]; box[2]++) {
+        for (box[1] = low[1]; box[1] <= high[1]; box[1]++) {
+            for (box[0] = low[0]; box[0] <= high[0]; box[0]++) {
+                uint32_t found = find_in_box(winder, box, p, reach);
+                if (found != UINT32_MAX) return found;
+            }
+        }
+    }
+    return UINT32_MAX;
+}
+
+static void clear_slots(Winder *winder) {
+    memset(winder->slots, 0xff, sizeof *winder->slots * (size_t)winder->slot_count);
 }
 
 static void weld_points(Winder *winder) {
     const ThawMesh *mesh = &winder->field->mesh;
-    uint64_t mask = winder->slot_count - 1;
-    memset(winder->slots, 0xff, sizeof *winder->slots * (size_t)winder->slot_count);
+    double reach = WELD * winder->field->grid.cell, edge = 8.0 * reach;
+    clear_slots(winder);
     for (uint32_t k = 0; k < mesh->point_count; k++) {
-        uint64_t slot = hash_point(mesh->points[k]) & mask;
-        while (winder->slots[slot] != UINT32_MAX &&
-               !same_place(mesh->points[winder->slots[slot]], mesh->points[k])) {
-            slot = (slot + 1) & mask;
+        const double *p = mesh->points[k];
+        uint32_t found = find_close(winder, p, reach, edge);
+        winder->weld[k] = found == UINT32_MAX ? k : found;
+        if (found != UINT32_MAX) continue;
+        int64_t box[3];
+        for (int a = 0; a < 3; a++) box[a] = (int64_t)floor(p[a] / edge);
+        uint32_t *head = &winder->slots[place_slot(winder, box)];
+        winder->next[k] = *head;
+        *head = k;
+    }
+}
+
+// of points that still stand for others, one for each box of a grid
+static void weld_more(Winder *winder, double edge) {
+    const ThawMesh *mesh = &winder->field->mesh;
+    clear_slots(winder);
+    for (uint32_t k = 0; k < mesh->point_count; k++) {
+        uint32_t old = winder->weld[k];
+        int64_t box[3], other[3] = {0};
+        if (old != k) {
+            winder->weld[k] = winder->weld[old]; // lower than k: done already
+            continue;
         }
-        if (winder->slots[slot] == UINT32_MAX) winder->slots[slot] = k;
-        winder->weld[k] = winder->slots[slot];
+        for (int a = 0; a < 3; a++) box[a] = (int64_t)floor(mesh->points[k][a] / edge);
+        uint32_t *head = &winder->slots[place_slot(winder, box)], n = *head;
+        for (; n != UINT32_MAX; n = winder->next[n]) {
+            for (int a = 0; a < 3; a++) other[a] = (int64_t)floor(mesh->points[n][a] / edge);
+            if (memcmp(other, box, sizeof box) == 0) break;
+        }
+        if (n != UINT32_MAX) {
+            winder->weld[k] = n;
+            continue;
+        }
+        winder->next[k] = *head;
+        *head = k;
     }
 }
 
@@ -89,7 +149,8 @@ static void add_edge(Winder *winder, uint32_t triangle, uint32_t a, uint32_t b) 
 // degenerate triangles have nothing to say
 static void find_edges(Winder *winder) {
     const ThawMesh *mesh = &winder->field->mesh;
-    memset(winder->slots, 0xff, sizeof *winder->slots * (size_t)winder->slot_count);
+    clear_slots(winder);
+    winder->edge_count = 0;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         uint32_t corner[3];
         for (int k = 0; k < 3; k++) corner[k] = winder->weld[mesh->triangles[t][k]];
@@ -227,9 +288,19 @@ static void put_rim(const Winder *winder, const Edge *edge, int32_t times, ThawR
     }
 }
 
-static ThawResult find_rim(const Winder *winder, ThawRim *rim) {
+static uint64_t count_rim(const Winder *winder) {
     uint64_t total = 0;
     for (uint32_t k = 0; k < winder->edge_count; k++) total += (uint64_t)abs(left_over(winder, k));
+    return total;
+}
+
+static ThawResult find_rim(Winder *winder, ThawRim *rim) {
+    uint64_t total = count_rim(winder);
+    for (double edge = 0.25; total > MOST_EDGES && edge < 8.0; edge *= 2) {
+        weld_more(winder, edge * winder->field->grid.cell);
+        find_edges(winder);
+        total = count_rim(winder);
+    }
     *rim = (ThawRim){.capped = total <= MOST_EDGES};
     if (total == 0) return THAW_OK;
     if (!rim->capped) {
@@ -283,11 +354,13 @@ static ThawResult open_winder(Winder *winder) {
     winder->slot_count = 64;
     while (winder->slot_count < wanted) winder->slot_count *= 2;
     winder->weld = thaw_alloc(sizeof *winder->weld * mesh->point_count);
+    winder->next = thaw_alloc(sizeof *winder->next * mesh->point_count);
     winder->slots = thaw_alloc(sizeof *winder->slots * (size_t)winder->slot_count);
     winder->edges = thaw_alloc(sizeof *winder->edges * 3 * mesh->triangle_count);
     winder->group = thaw_alloc(sizeof *winder->group * mesh->triangle_count);
     winder->turn = thaw_alloc(sizeof *winder->turn * mesh->triangle_count);
-    bool got = winder->weld && winder->slots && winder->edges && winder->group && winder->turn;
+    bool got = winder->weld && winder->next && winder->slots && winder->edges && winder->group &&
+               winder->turn;
     return got ? THAW_OK : thaw_fail_memory(64 * (size_t)mesh->triangle_count);
 }
 
@@ -311,6 +384,7 @@ ThawResult thaw_field_wind(ThawField *field, ThawRim *rim) {
     *rim = (ThawRim){0};
     ThawResult result = wind_all(&winder, rim);
     thaw_free(winder.weld);
+    thaw_free(winder.next);
     thaw_free(winder.slots);
     thaw_free(winder.edges);
     thaw_free(winder.group);

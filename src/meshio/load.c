@@ -71,7 +71,8 @@ static const struct {
     bool (*is)(const MeshBytes *bytes);
     const char *ending;
     Reader *read;
-} formats[] = {{meshio_is_ply, ".ply", meshio_read_ply},
+} formats[] = {{meshio_is_vdb, ".vdb", meshio_read_vdb},
+               {meshio_is_ply, ".ply", meshio_read_ply},
                {meshio_is_stl, ".stl", meshio_read_stl},
                {meshio_is_obj, ".obj", meshio_read_obj}};
 enum { FORMATS = sizeof formats / sizeof formats[0] };

@@ -15,11 +15,13 @@ typedef struct MeshBytes {
 ThawResult meshio_read_obj(const MeshBytes *bytes, ThawMeshData *mesh);
 ThawResult meshio_read_ply(const MeshBytes *bytes, ThawMeshData *mesh);
 ThawResult meshio_read_stl(const MeshBytes *bytes, ThawMeshData *mesh);
+ThawResult meshio_read_vdb(const MeshBytes *bytes, ThawMeshData *mesh);
 
 // Whether the contents show that it is such a file.
 bool meshio_is_ply(const MeshBytes *bytes);
 bool meshio_is_stl(const MeshBytes *bytes);
 bool meshio_is_obj(const MeshBytes *bytes);
+bool meshio_is_vdb(const MeshBytes *bytes);
 
 // The reader by contents, then by name; in the C locale. Makes the mesh, which has triangles then.
 ThawResult meshio_parse(const MeshBytes *bytes, ThawMeshData **mesh);

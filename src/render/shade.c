@@ -248,7 +248,7 @@ static void meet(const ThawShot *shot, const struct RTCRayHit8 *hit, int lane, S
 
 // ---------------------------------------------------------------- through shells
 
-#define VEIL 0.2f // share of a shell in front of what it holds
+#define VEIL 0.13f // share of a shell in front of what it holds
 
 static void start_hit(struct RTCRayHit *hit, ThawFloat3 from, ThawFloat3 direction, unsigned id) {
     *hit = (struct RTCRayHit){.ray = {.org_x = from.x,

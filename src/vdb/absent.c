@@ -1,5 +1,5 @@
 // What stands in for OpenVDB where it was not found: the same functions, which say so.
-#include <thaw/vdb.h>
+#include "vdb/vdb.h"
 
 #include "base/result.h"
 
@@ -29,6 +29,15 @@ ThawResult thaw_vdb_parse_mesh(const void *bytes, size_t size, const char *name,
     (void)size;
     *mesh = (ThawMesh){0};
     return refuse(name);
+}
+
+ThawResult thaw_vdb_read_cells(const char *path, ThawVdbCell *cells, uint32_t most, uint32_t *count,
+                               double *background) {
+    (void)cells;
+    (void)most;
+    *count = 0;
+    *background = 0;
+    return refuse(path);
 }
 
 void thaw_vdb_free_mesh(ThawMesh *mesh) {

@@ -2,7 +2,7 @@
 //
 // A field is asked at the points of its own lattice in the blocks of 8 × 8 × 8 that its mesh can reach: the
 // blocks are the leaves of OpenVDB's tree, so that memory follows the surface there too.
-#include <thaw/vdb.h>
+#include "vdb/vdb.h"
 
 extern "C" {
 #include "base/result.h"
@@ -294,6 +294,25 @@ ThawResult thaw_vdb_parse_mesh(const void *bytes, size_t size, const char *name,
     });
     if (result != THAW_OK) thaw_vdb_free_mesh(mesh);
     return result;
+}
+
+ThawResult thaw_vdb_read_cells(const char *path, ThawVdbCell *cells, uint32_t most, uint32_t *count,
+                               double *background) {
+    *count = 0;
+    return guard("read", path, [&] {
+        std::ifstream stream(path, std::ios::binary);
+        if (!stream) return fail_as("read", path, std::strerror(errno));
+        FloatGrid::Ptr grid = find_grid(stream);
+        if (!grid) return fail_as("read", path, "there is no level set in it");
+        *background = static_cast<double>(grid->background());
+        openvdb::Index64 stride = grid->activeVoxelCount() / most + 1, k = 0;
+        for (auto value = grid->cbeginValueOn(); value && *count < most; ++value) {
+            if (k++ % stride != 0) continue;
+            Vec3d p = grid->indexToWorld(value.getCoord());
+            cells[(*count)++] = ThawVdbCell{{p[0], p[1], p[2]}, *value};
+        }
+        return THAW_OK;
+    });
 }
 
 void thaw_vdb_free_mesh(ThawMesh *mesh) {
