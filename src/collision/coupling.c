@@ -200,6 +200,7 @@ static ThawResult set_out(ThawWalls *walls, const ThawWallStep *step) {
 ThawResult thaw_coupling_begin(ThawWalls *walls, const ThawWallStep *step) {
     ThawCoupling *coupling = walls->coupling;
     uint32_t count = 0;
+    coupling->step = step;
     coupling->count = coupling->meeting_count = coupling->lasting = 0;
     for (uint32_t k = 0; k < walls->obstacle_count; k++) {
         count += step->colliders[walls->obstacles[k].collider].rigid != NULL;

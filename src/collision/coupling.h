@@ -71,6 +71,7 @@ typedef struct ThawSqueeze {
 } ThawSqueeze;
 
 struct ThawCoupling {
+    const ThawWallStep *step; // the one that was begun
     ThawCoupled *bodies;
     uint32_t count;
     ThawMeeting *meetings;

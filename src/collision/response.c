@@ -28,13 +28,16 @@ void thaw_wall_move(const ThawWallStep *step, uint32_t row, ThawVec3 shift) {
     place->z = thaw_place_from(start[2] + thaw_fixed_from((double)kept[2]));
 }
 
-static void reverse(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
-                    ThawWallSum *sum, uint32_t obstacle, ThawVec3 impulse, ThawVec3 way) {
+// `way`: from the particle's and the body's starts to where they are when it acts
+static void reverse(const ThawWalls *walls, const ThawNearWall *near, ThawWallSum *sums,
+                    uint32_t obstacle, ThawVec3 impulse, ThawVec3 way) {
+    ThawWallSum *sum = &sums[obstacle];
     sum->impulse[0] -= impulse.x;
     sum->impulse[1] -= impulse.y;
     sum->impulse[2] -= impulse.z;
     uint32_t body = walls->obstacles[obstacle].body;
     if (body == 0) return;
+    const ThawWallStep *step = walls->coupling->step;
     const int64_t *start = step->store->cells + 3 * (size_t)near->row;
     ThawVec3 arm = thaw_coupled_arm(&walls->coupling->bodies[body - 1], step->domain, start);
     ThawVec3 turn = thaw_cross(thaw_add(arm, way), impulse);
@@ -44,24 +47,23 @@ static void reverse(const ThawWalls *walls, const ThawWallStep *step, const Thaw
 }
 
 // where moves change, velocities follow: with arms from starts this keeps the angular momentum
-void thaw_near_reverse(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
-                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push) {
-    reverse(walls, step, near, &sums[obstacle], obstacle, thaw_scale(push, (double)near->momentum),
-            thaw_vec(0, 0, 0));
+void thaw_near_reverse(const ThawWalls *walls, const ThawNearWall *near, ThawWallSum *sums,
+                       uint32_t obstacle, ThawVec3 push) {
+    ThawVec3 impulse = thaw_scale(push, (double)near->momentum);
+    reverse(walls, near, sums, obstacle, impulse, thaw_vec(0, 0, 0));
 }
 
 // a change of velocity alone, m/s, acts where the particle ends
-static void reverse_change(const ThawWalls *walls, const ThawWallStep *step,
-                           const ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
-                           ThawVec3 shift, ThawVec3 change) {
+static void reverse_change(const ThawWalls *walls, const ThawNearWall *near, ThawWallSum *sums,
+                           uint32_t obstacle, ThawVec3 shift, ThawVec3 change) {
+    const ThawWallStep *step = walls->coupling->step;
     double mass = (double)near->momentum * step->dt / step->domain->cell;
     uint32_t body = walls->obstacles[obstacle].body;
-    ThawVec3 way = shift;
     if (body > 0) {
         const double *pose = walls->coupling->bodies[body - 1].pose;
-        way = thaw_sub(shift, thaw_vec(pose[0], pose[1], pose[2]));
+        shift = thaw_sub(shift, thaw_vec(pose[0], pose[1], pose[2]));
     }
-    reverse(walls, step, near, &sums[obstacle], obstacle, thaw_scale(change, mass), way);
+    reverse(walls, near, sums, obstacle, thaw_scale(change, mass), shift);
 }
 
 static void add_float(float to[3], ThawVec3 v) {
@@ -70,10 +72,10 @@ static void add_float(float to[3], ThawVec3 v) {
     to[2] += (float)v.z;
 }
 
-void thaw_near_account(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
-                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push, bool contact) {
+void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
+                       ThawVec3 push, bool contact) {
     double length = thaw_length(push);
-    thaw_near_reverse(walls, step, near, sums, obstacle, push);
+    thaw_near_reverse(walls, near, sums, obstacle, push);
     if (length <= TOUCH) return;
     add_float(near->push, push);
     float held = walls->obstacles[obstacle].friction * (float)length;
@@ -119,7 +121,7 @@ static int stop_round(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
         ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
         ThawVec3 push;
         if (!thaw_path_stop(o, &seen, (double)near->contact_distance, shift, &push)) continue;
-        thaw_near_account(walls, step, near, sums, index, push, true);
+        thaw_near_account(walls, near, sums, index, push, true);
         stopped = (int)index;
     }
     return stopped;
@@ -163,7 +165,7 @@ bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall 
         stopped = last;
     }
     ThawVec3 held = give_up(walls, step, near, stopped);
-    thaw_near_account(walls, step, near, sums, (uint32_t)stopped, thaw_sub(held, *shift), true);
+    thaw_near_account(walls, near, sums, (uint32_t)stopped, thaw_sub(held, *shift), true);
     *shift = held;
     return true;
 }
@@ -204,7 +206,7 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     // Coulomb: as much as the normal push allows, and never more than stops it
     ThawVec3 back = thaw_scale(slip, held >= length ? -1.0 : -held / length);
     *shift = thaw_add(*shift, back);
-    thaw_near_reverse(walls, step, near, sums, (uint32_t)near->holder, back);
+    thaw_near_reverse(walls, near, sums, (uint32_t)near->holder, back);
     return true;
 }
 
@@ -232,7 +234,7 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
         change = thaw_add(change, thaw_scale(along, held >= speed ? -1.0 : -held / speed));
     }
     add_float(velocity, change);
-    reverse_change(walls, step, near, sums, (uint32_t)near->holder, shift, change);
+    reverse_change(walls, near, sums, (uint32_t)near->holder, shift, change);
 }
 
 void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
@@ -252,7 +254,7 @@ void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
     if (lack <= 0) return;
     ThawVec3 change = thaw_scale(n, lack);
     add_float(velocity, change);
-    reverse_change(walls, step, near, sums, (uint32_t)near->contact, shift, change);
+    reverse_change(walls, near, sums, (uint32_t)near->contact, shift, change);
 }
 
 // ---------------------------------------------------------------- pressure

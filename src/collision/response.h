@@ -16,8 +16,8 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
                     ThawWallSum *sums, ThawVec3 shift, float velocity[3]);
 
 // Keeps account of a push (cells) given by an obstacle: impulse, friction's grip, contact.
-void thaw_near_account(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
-                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push, bool contact);
+void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, uint32_t obstacle,
+                       ThawVec3 push, bool contact);
 // Stops the particle's move at every collider near it; returns whether it was changed.
 bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                        ThawWallSum *sums, ThawVec3 *shift);
@@ -45,8 +45,8 @@ void thaw_near_pressing(const ThawWalls *walls, const ThawWallStep *step, const 
 float thaw_near_advance(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near);
 
 // Gives an obstacle the reverse of a push (cells).
-void thaw_near_reverse(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
-                       ThawWallSum *sums, uint32_t obstacle, ThawVec3 push);
+void thaw_near_reverse(const ThawWalls *walls, const ThawNearWall *near, ThawWallSum *sums,
+                       uint32_t obstacle, ThawVec3 push);
 
 // row access
 ThawVec3 thaw_wall_shift(const ThawWallStep *step, uint32_t row);

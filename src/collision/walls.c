@@ -250,7 +250,7 @@ static bool press(const Pass *pass, ThawNearWall *near, ThawWallSum *sums, ThawV
             push = thaw_scale(push, changed / length);
         }
         *shift = thaw_add(*shift, push);
-        thaw_near_account(walls, pass->step, near, sums, pressing.obstacle[k], push, false);
+        thaw_near_account(walls, near, sums, pressing.obstacle[k], push, false);
     }
     return pressing.count > 0;
 }
@@ -261,7 +261,7 @@ static bool complete(const Pass *pass, const ThawNearWall *near, ThawWallSum *su
     ThawVec3 extra;
     if (!thaw_near_completion(pass->step, near, &extra)) return false;
     *shift = thaw_add(*shift, extra);
-    thaw_near_reverse(pass->walls, pass->step, near, sums, (uint32_t)near->facing, extra);
+    thaw_near_reverse(pass->walls, near, sums, (uint32_t)near->facing, extra);
     return true;
 }
 

@@ -12,6 +12,8 @@
 // finish   friction (Coulomb, from the accumulated normal push), restitution, contact counts; and a
 //          last path check for particles that moved further than one cell
 //
+// Dynamic colliders move in each of begin, correct and finish, before particles are pushed: see coupling.h.
+//
 // Invariant: a particle's position at the start of a substep is outside every static collider (by the
 // contact distance), and so is the one at its end. Where colliders leave no room (a particle squeezed
 // between two), it stays where it started.

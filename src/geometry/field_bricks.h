@@ -20,7 +20,7 @@ enum {
     THAW_BRICK_CELLS = 8,
     THAW_BRICK_EDGE = 9,
     THAW_BRICK_SAMPLES = 729,
-    THAW_BRICK_STRIDE = 736, // of the stored distances
+    THAW_BRICK_STRIDE = 730, // of the stored distances: even, so that bricks begin on whole words
     THAW_PAGE_BRICKS = 512,
     THAW_STEPS = 32767 // of a stored distance: what cannot be told from farther
 };
@@ -29,15 +29,30 @@ enum {
 // cells away at worst. So what is known reaches this much farther than the band, and bricks are kept for it.
 #define THAW_BAND_SLACK 0.125
 
-// The closest triangles of a brick's 8³ first corners.
+// The closest triangles of a brick's 8³ first corners, where those are in the band. Codes are numbers in the brick's
+// list: of 4 bits where it has up to 16 triangles, of 8 up to 256, else of 16.
 typedef struct ThawBrickClosest {
-    uint64_t known[8];  // a bit a corner: word z, bit 8 y + x
-    uint16_t before[8]; // known corners in the words before
-    uint32_t
-        code; // its first byte of codes: one a known corner, or two where the list is longer than 256
-    uint32_t list;  // its first triangle
-    uint32_t count; // triangles in the list
+    uint32_t known[16]; // a bit a corner, x fastest
+    uint32_t code;      // its first byte of codes, one code a known corner
+    uint32_t list;      // its first triangle
+    uint32_t count;     // triangles in the list
 } ThawBrickClosest;
+
+static inline uint32_t thaw_code_bits(const ThawBrickClosest *closest) {
+    return closest->count <= 16 ? 4 : closest->count <= 256 ? 8 : 16;
+}
+static inline uint32_t thaw_code_get(const uint8_t *codes, uint32_t bits, uint32_t rank) {
+    uint16_t two;
+    if (bits == 4) return (uint32_t)codes[rank / 2] >> rank % 2 * 4 & 15u;
+    if (bits == 8) return codes[rank];
+    memcpy(&two, codes + 2 * (size_t)rank, 2);
+    return two;
+}
+static inline uint32_t thaw_known_count(const ThawBrickClosest *closest, int words) {
+    uint32_t count = 0;
+    for (int k = 0; k < words; k++) count += (uint32_t)__builtin_popcount(closest->known[k]);
+    return count;
+}
 
 typedef struct ThawFieldGrid {
     ThawVec3 origin; // m, of corner 0

@@ -10,9 +10,6 @@
 
 enum { BRICKS_A_CHUNK = 16, HASH = 1024 };
 
-// corners so far outside of the band that they keep no triangle: it is the nearer ones that are asked
-static const float CLOSEST_MARGIN = 0.5f;
-
 // lists and codes of a chunk's bricks
 typedef struct Output {
     uint32_t *lists;
@@ -62,15 +59,22 @@ static void fill_palette(const ThawBrickWork *work, const float *distance, float
     *closest = (ThawBrickClosest){0};
     memset(palette->triangle, 0xff, sizeof palette->triangle);
     palette->list_count = palette->code_count = 0;
-    for (int z = 0; z < 8; z++) {
-        closest->before[z] = (uint16_t)palette->code_count;
-        for (int k = 0; k < 64; k++) {
-            int place = (z * 9 + (k >> 3)) * 9 + (k & 7);
-            if (work->triangle[place] == UINT32_MAX || fabsf(distance[place]) > most) continue;
-            closest->known[z] |= (uint64_t)1 << k;
-            palette->codes[palette->code_count++] = find_code(palette, work->triangle[place]);
-        }
+    for (int k = 0; k < 512; k++) {
+        size_t corner = thaw_corner_of(k & 7, k >> 3 & 7, k >> 6);
+        if (work->triangle[corner] == UINT32_MAX || fabsf(distance[corner]) > most) continue;
+        closest->known[k >> 5] |= 1u << (k & 31);
+        palette->codes[palette->code_count++] = find_code(palette, work->triangle[corner]);
     }
+    closest->count = palette->list_count;
+}
+
+static void put_code(uint8_t *codes, uint32_t bits, uint32_t rank, uint16_t code) {
+    if (bits == 4)
+        codes[rank / 2] |= (uint8_t)(code << rank % 2 * 4);
+    else if (bits == 8)
+        codes[rank] = (uint8_t)code;
+    else
+        memcpy(codes + 2 * (size_t)rank, &code, 2);
 }
 
 // thaw_scratch forgets: this keeps
@@ -85,8 +89,7 @@ static bool make_room(void **block, size_t *capacity, size_t wanted) {
 }
 
 static bool put_palette(const Palette *palette, Output *out, ThawBrickClosest *closest) {
-    bool two = palette->list_count > 256;
-    uint32_t bytes = palette->code_count << two;
+    uint32_t bits = thaw_code_bits(closest), bytes = (palette->code_count * bits + 7) / 8;
     void *lists = out->lists, *codes = out->codes;
     bool room = make_room(&lists, &out->list_bytes,
                           sizeof(uint32_t) * ((size_t)out->list_count + palette->list_count)) &&
@@ -95,15 +98,11 @@ static bool put_palette(const Palette *palette, Output *out, ThawBrickClosest *c
     out->codes = codes;
     if (!room) return false;
     closest->list = out->list_count;
-    closest->count = palette->list_count;
     closest->code = out->code_count;
-    if (palette->list_count == 0) return true;
+    if (palette->list_count == 0) return true; // and there may be no array yet
     memcpy(out->lists + out->list_count, palette->list, sizeof(uint32_t) * palette->list_count);
     for (uint32_t k = 0; k < palette->code_count; k++) {
-        if (two)
-            memcpy(out->codes + out->code_count + 2 * k, &palette->codes[k], 2);
-        else
-            out->codes[out->code_count + k] = (uint8_t)palette->codes[k];
+        put_code(out->codes + out->code_count, bits, k, palette->codes[k]);
     }
     out->list_count += palette->list_count;
     out->code_count += bytes;
@@ -113,15 +112,12 @@ static bool put_palette(const Palette *palette, Output *out, ThawBrickClosest *c
 uint32_t thaw_brick_closest(const ThawField *field, int32_t brick, int32_t x, int32_t y,
                             int32_t z) {
     const ThawBrickClosest *closest = &field->closest[brick];
-    uint64_t bit = (uint64_t)1 << (8 * y + x);
-    if ((closest->known[z] & bit) == 0) return UINT32_MAX;
-    uint32_t rank =
-        closest->before[z] + (uint32_t)__builtin_popcountll(closest->known[z] & (bit - 1));
-    uint16_t code;
-    if (closest->count > 256)
-        memcpy(&code, field->codes + closest->code + 2 * (size_t)rank, 2);
-    else
-        code = field->codes[closest->code + rank];
+    int number = z << 6 | y << 3 | x;
+    uint32_t word = closest->known[number >> 5], bit = 1u << (number & 31);
+    if ((word & bit) == 0) return UINT32_MAX;
+    uint32_t rank = thaw_known_count(closest, number >> 5);
+    rank += (uint32_t)__builtin_popcount(word & (bit - 1));
+    uint32_t code = thaw_code_get(field->codes + closest->code, thaw_code_bits(closest), rank);
     return field->lists[closest->list + code];
 }
 
@@ -186,8 +182,7 @@ static void fill_brick(Fill *fill, uint32_t brick, Output *out) {
     if (least_distance(distance) > field->grid.band + (float)THAW_BAND_SLACK) return;
     fill->is_kept[brick] = 1;
     store_brick(&field->grid, distance, field->distance + (size_t)brick * THAW_BRICK_STRIDE);
-    fill_palette(&work, distance, field->grid.band + CLOSEST_MARGIN, &palette,
-                 &field->closest[brick]);
+    fill_palette(&work, distance, field->grid.band, &palette, &field->closest[brick]);
     if (!put_palette(&palette, out, &field->closest[brick])) out->failed = true;
 }
 

@@ -226,28 +226,15 @@ static bool entries_are_sound(const int32_t *entries, size_t size, uint32_t coun
     return found == count;
 }
 
-static bool codes_are_sound(const ThawField *field, const ThawBrickClosest *closest,
-                            uint32_t known) {
+static bool closest_is_sound(const ThawField *field, const ThawBrickClosest *closest) {
+    uint32_t known = thaw_known_count(closest, 16), bits = thaw_code_bits(closest);
+    uint64_t end = (uint64_t)closest->code + (known * bits + 7) / 8;
+    if ((uint64_t)closest->list + closest->count > field->list_count) return false;
+    if (end > field->code_bytes) return false;
     for (uint32_t k = 0; k < known; k++) {
-        uint16_t code = 0;
-        if (closest->count > 256)
-            memcpy(&code, field->codes + closest->code + 2 * (size_t)k, 2);
-        else
-            code = field->codes[closest->code + k];
-        if (code >= closest->count) return false;
+        if (thaw_code_get(field->codes + closest->code, bits, k) >= closest->count) return false;
     }
     return true;
-}
-
-static bool closest_is_sound(const ThawField *field, const ThawBrickClosest *closest) {
-    uint32_t known = 0;
-    for (int z = 0; z < 8; z++) {
-        if (closest->before[z] != known) return false;
-        known += (uint32_t)__builtin_popcountll(closest->known[z]);
-    }
-    uint64_t end = (uint64_t)closest->code + ((uint64_t)known << (closest->count > 256));
-    return (uint64_t)closest->list + closest->count <= field->list_count &&
-           end <= field->code_bytes && codes_are_sound(field, closest, known);
 }
 
 static ThawResult check_bricks(const ThawField *field, uint8_t *seen) {

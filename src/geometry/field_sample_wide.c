@@ -3,6 +3,7 @@
 #include "geometry/field_bricks.h"
 
 #include "simd/wide_pick.h"
+#include <stdbool.h>
 
 typedef struct Frame {
     F8 scale;        // cells a metre
@@ -19,7 +20,12 @@ typedef struct Lanes {
     I8 cell[3];
     F8 part[3];
     F8 beyond; // squared cells outside of the grid
+    I8 brick;  // or a far code
+    I8 corner; // the cell's first, among all the distances
 } Lanes;
+
+// eights that are looked up before the first of them is sampled
+enum { AHEAD = 8 };
 
 static Frame make_frame(const ThawField *field, const ThawFieldPoints *points) {
     const ThawFieldGrid *grid = &field->grid;
@@ -62,7 +68,10 @@ THAW_INLINE I8 look_up(const ThawField *field, const Frame *frame, const Lanes *
     I8 page = i8_add(i8_add(i8_mul(i8_right(cell[2], 6), frame->page_step[1]),
                             i8_mul(i8_right(cell[1], 6), frame->page_step[0])),
                      i8_right(cell[0], 6));
-    I8 table = i8_pick(field->pages, page);
+    // points close together, as they mostly are, lie in one page
+    int32_t first = i8_first(page);
+    I8 table = i8_same(page, i8_set(first)) == 0xff ? i8_set(field->pages[first])
+                                                    : i8_pick(field->pages, page);
     if (i8_negative(table) == 0xff) return table;
     I8 entry = i8_add(i8_add(i8_left(i8_and(cell[2], 0x38), 3), i8_and(cell[1], 0x38)),
                       i8_right(i8_and(cell[0], 0x38), 3));
@@ -83,13 +92,25 @@ THAW_INLINE void pick_row(const int16_t *distance, I8 index, F8 *first, F8 *more
     *more = i8_float(i8_sub(high, low));
 }
 
-// the interpolation in the lanes' cells, in steps
-THAW_INLINE F8 mix_corners(const ThawField *field, I8 brick, const Lanes *lanes, F8 slope[3]) {
+// Where the lanes' corners are. They are on their way from memory while others are looked up.
+THAW_INLINE void find_corners(const ThawField *field, Lanes *lanes) {
     I8 x = i8_and(lanes->cell[0], 7), y = i8_and(lanes->cell[1], 7), z = i8_and(lanes->cell[2], 7);
     // 81 z + 9 y + x
     I8 y9 = i8_add(i8_left(y, 3), y), z9 = i8_add(i8_left(z, 3), z);
     I8 at = i8_add(i8_add(i8_add(i8_left(z9, 3), z9), y9), x);
-    at = i8_add(at, i8_mul(i8_max(brick, i8_set(0)), i8_set(THAW_BRICK_STRIDE)));
+    at = i8_add(at, i8_mul(i8_max(lanes->brick, i8_set(0)), i8_set(THAW_BRICK_STRIDE)));
+    int32_t places[8];
+    lanes->corner = at;
+    i8_store(places, at);
+    for (int k = 0; k < 8; k++) {
+        __builtin_prefetch(field->distance + places[k]);
+        __builtin_prefetch(field->distance + places[k] + 90);
+    }
+}
+
+// the interpolation in the lanes' cells, in steps
+THAW_INLINE F8 mix_corners(const ThawField *field, const Lanes *lanes, F8 slope[3]) {
+    I8 at = lanes->corner;
     F8 c[4], d[4];
     pick_row(field->distance, at, &c[0], &d[0]);
     pick_row(field->distance, i8_add(at, i8_set(9)), &c[1], &d[1]);
@@ -112,36 +133,70 @@ THAW_INLINE F8 bound_band(const Frame *frame, F8 distance, F8 slope[3]) {
     return f8_where(frame->edge, size, band, distance);
 }
 
-THAW_INLINE F8 sample_eight(const ThawField *field, const Frame *frame, const Lanes *lanes,
-                            F8 slope[3]) {
-    I8 brick = look_up(field, frame, lanes);
-    F8 zero = f8_set(0), distance = i8_bits(i8_left(brick, 1));
-    slope[0] = slope[1] = slope[2] = zero;
-    if (i8_negative(brick) != 0xff) {
-        F8 inner[3], found = f8_mul(mix_corners(field, brick, lanes, inner), frame->unit);
-        found = bound_band(frame, found, inner);
-        distance = i8_where_negative(brick, distance, found);
-        for (int a = 0; a < 3; a++) {
-            slope[a] = i8_where_negative(brick, zero, f8_mul(inner[a], frame->slope));
-        }
+// outside of the grid the way to it is added
+THAW_INLINE F8 leave_grid(const Frame *frame, F8 distance, F8 beyond, F8 slope[3]) {
+    F8 zero = f8_set(0);
+    F8 whole = f8_add(f8_mul(distance, distance), f8_mul(beyond, frame->square));
+    for (int a = 0; a < 3; a++) slope[a] = f8_where(beyond, zero, slope[a], zero);
+    return f8_where(beyond, zero, distance, f8_sqrt(whole));
+}
+
+THAW_INLINE void store_eight(const ThawFieldPoints *points, uint32_t k, F8 distance,
+                             const F8 slope[3]) {
+    f8_store(points->distance + k, distance);
+    if (points->gradient[0] == NULL) return;
+    for (int a = 0; a < 3; a++) f8_store(points->gradient[a] + k, slope[a]);
+}
+
+// Finds the lanes' bricks. False, and all is done, where there is none.
+THAW_INLINE bool place_eight(const ThawField *field, const Frame *frame,
+                             const ThawFieldPoints *points, uint32_t k, Lanes *store) {
+    F8 zero = f8_set(0);
+    Lanes lanes = {.beyond = zero};
+    place_axis(frame, 0, f8_load(points->x + k), &lanes);
+    place_axis(frame, 1, f8_load(points->y + k), &lanes);
+    place_axis(frame, 2, f8_load(points->z + k), &lanes);
+    lanes.brick = look_up(field, frame, &lanes);
+    if (i8_negative(lanes.brick) != 0xff) {
+        find_corners(field, &lanes);
+        *store = lanes;
+        return true;
     }
-    if (f8_below(lanes->beyond, zero) == 0xff) return distance;
-    F8 whole = f8_add(f8_mul(distance, distance), f8_mul(lanes->beyond, frame->square));
-    for (int a = 0; a < 3; a++) slope[a] = f8_where(lanes->beyond, zero, slope[a], zero);
-    return f8_where(lanes->beyond, zero, distance, f8_sqrt(whole));
+    F8 slope[3] = {zero, zero, zero}, distance = i8_bits(i8_left(lanes.brick, 1));
+    if (f8_below(lanes.beyond, zero) != 0xff) {
+        distance = leave_grid(frame, distance, lanes.beyond, slope);
+    }
+    store_eight(points, k, distance, slope);
+    return false;
+}
+
+THAW_INLINE void sample_eight(const ThawField *field, const Frame *frame,
+                              const ThawFieldPoints *points, uint32_t k, const Lanes *lanes) {
+    F8 zero = f8_set(0), far = i8_bits(i8_left(lanes->brick, 1)), slope[3];
+    F8 distance = f8_mul(mix_corners(field, lanes, slope), frame->unit);
+    distance = bound_band(frame, distance, slope);
+    distance = i8_where_negative(lanes->brick, far, distance);
+    for (int a = 0; a < 3; a++) {
+        slope[a] = i8_where_negative(lanes->brick, zero, f8_mul(slope[a], frame->slope));
+    }
+    if (f8_below(lanes->beyond, zero) != 0xff) {
+        distance = leave_grid(frame, distance, lanes->beyond, slope);
+    }
+    store_eight(points, k, distance, slope);
 }
 
 void THAW_WIDE(thaw_field_sample_many)(const ThawField *field, const ThawFieldPoints *points);
 void THAW_WIDE(thaw_field_sample_many)(const ThawField *field, const ThawFieldPoints *points) {
     Frame frame = make_frame(field, points);
-    for (uint32_t k = 0; k < points->count; k += 8) {
-        Lanes lanes = {.beyond = f8_set(0)};
-        F8 slope[3];
-        place_axis(&frame, 0, f8_load(points->x + k), &lanes);
-        place_axis(&frame, 1, f8_load(points->y + k), &lanes);
-        place_axis(&frame, 2, f8_load(points->z + k), &lanes);
-        f8_store(points->distance + k, sample_eight(field, &frame, &lanes, slope));
-        if (points->gradient[0] == NULL) continue;
-        for (int a = 0; a < 3; a++) f8_store(points->gradient[a] + k, slope[a]);
+    for (uint32_t first = 0; first < points->count; first += 8 * AHEAD) {
+        Lanes lanes[AHEAD];
+        uint32_t place[AHEAD], waiting = 0;
+        for (uint32_t k = first; k < first + 8 * AHEAD && k < points->count; k += 8) {
+            place[waiting] = k;
+            waiting += place_eight(field, &frame, points, k, &lanes[waiting]);
+        }
+        for (uint32_t n = 0; n < waiting; n++) {
+            sample_eight(field, &frame, points, place[n], &lanes[n]);
+        }
     }
 }

@@ -53,6 +53,13 @@ static uint64_t place_slot(const Winder *winder, const int64_t box[3]) {
     return hash & (winder->slot_count - 1);
 }
 
+// the box of a hash along an axis; points may be anywhere
+static int64_t box_of(const Winder *winder, double at, int axis, double edge) {
+    const ThawVec3 *origin = &winder->field->grid.origin;
+    double from = axis == 0 ? origin->x : axis == 1 ? origin->y : origin->z;
+    return (int64_t)floor(fmin(fmax((at - from) / edge, -1e15), 1e15));
+}
+
 static bool close_by(const double a[3], const double b[3], double reach) {
     return fabs(a[0] - b[0]) <= reach && fabs(a[1] - b[1]) <= reach && fabs(a[2] - b[2]) <= reach;
 }
@@ -71,8 +78,8 @@ static uint32_t find_in_box(const Winder *winder, const int64_t box[3], const do
 static uint32_t find_close(const Winder *winder, const double p[3], double reach, double edge) {
     int64_t low[3], high[3], box[3];
     for (int a = 0; a < 3; a++) {
-        low[a] = (int64_t)floor((p[a] - reach) / edge);
-        high[a] = (int64_t)floor((p[a] + reach) / edge);
+        low[a] = box_of(winder, p[a] - reach, a, edge);
+        high[a] = box_of(winder, p[a] + reach, a, edge);
     }
     for (box[2] = low[2]; box[2] <= high[2]; box[2]++) {
         for (box[1] = low[1]; box[1] <= high[1]; box[1]++) {
@@ -99,7 +106,7 @@ static void weld_points(Winder *winder) {
         winder->weld[k] = found == UINT32_MAX ? k : found;
         if (found != UINT32_MAX) continue;
         int64_t box[3];
-        for (int a = 0; a < 3; a++) box[a] = (int64_t)floor(p[a] / edge);
+        for (int a = 0; a < 3; a++) box[a] = box_of(winder, p[a], a, edge);
         uint32_t *head = &winder->slots[place_slot(winder, box)];
         winder->next[k] = *head;
         *head = k;
@@ -117,10 +124,10 @@ static void weld_more(Winder *winder, double edge) {
             winder->weld[k] = winder->weld[old]; // lower than k: done already
             continue;
         }
-        for (int a = 0; a < 3; a++) box[a] = (int64_t)floor(mesh->points[k][a] / edge);
+        for (int a = 0; a < 3; a++) box[a] = box_of(winder, mesh->points[k][a], a, edge);
         uint32_t *head = &winder->slots[place_slot(winder, box)], n = *head;
         for (; n != UINT32_MAX; n = winder->next[n]) {
-            for (int a = 0; a < 3; a++) other[a] = (int64_t)floor(mesh->points[n][a] / edge);
+            for (int a = 0; a < 3; a++) other[a] = box_of(winder, mesh->points[n][a], a, edge);
             if (memcmp(other, box, sizeof box) == 0) break;
         }
         if (n != UINT32_MAX) {

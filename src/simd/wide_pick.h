@@ -43,6 +43,9 @@ THAW_INLINE F8 i8_where_negative(I8 a, F8 yes, F8 no) {
 THAW_INLINE uint32_t i8_negative(I8 a) {
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a));
 }
+THAW_INLINE int32_t i8_first(I8 a) {
+    return _mm_cvtsi128_si32(_mm256_castsi256_si128(a));
+}
 THAW_INLINE F8 f8_floor(F8 a) {
     return _mm256_floor_ps(a);
 }
@@ -88,6 +91,9 @@ THAW_INLINE uint32_t i8_negative(I8 a) {
     uint32_t mask = 0;
     for (int k = 0; k < 8; k++) mask |= (uint32_t)(a.v[k] < 0) << k;
     return mask;
+}
+THAW_INLINE int32_t i8_first(I8 a) {
+    return a.v[0];
 }
 THAW_INLINE F8 f8_floor(F8 a) {
     THAW_EACH(F8, floorf(a.v[k]));

@@ -209,6 +209,52 @@ static void thin_bodies_let_nothing_through(void **state) {
     drop(&(Impact){300, 3, 4, 1, thaw_shape_box(vec(0, 0.2, 0), vec(0.25, 0.004, 0.1))});
 }
 
+// drops shot at a plate of half a spacing, 100 spacings a step and one substep
+static void shot_drops_do_not_pass_a_plate(void **state) {
+    (void)state;
+    enum { COUNT = 200 };
+    const double densities[3] = {50, 1000, 50000};
+    for (int k = 0; k < 3; k++) {
+        ThawWorldDef def = rigid_def(3, 0.02);
+        def.gravity = vec(0, 0, 0);
+        def.solver.substeps = 1;
+        RigidRig rig = rigid_open(&def);
+        ThawColliderDef body =
+            rigid_body(thaw_shape_box(vec(0, 0, 0), vec(0.01, 2, 2)), densities[k]);
+        int plate = rigid_add(&rig, &body);
+        static double x[COUNT][3];
+        static float v[COUNT][3];
+        for (int i = 0; i < COUNT; i++) {
+            x[i][0] = -0.3 - 0.05 * (i / 20);
+            x[i][1] = 0.06 * (i % 20) - 0.55;
+            x[i][2] = 0.05 * ((7 * i) % 11) - 0.25;
+            v[i][0] = 200;
+        }
+        ThawParticlesDef shot = {.material = rig.liquid,
+                                 .count = COUNT,
+                                 .positions = (const double(*)[3])x,
+                                 .velocities = (const float(*)[3])v,
+                                 .spacing = 0.02f};
+        assert_int_equal(thaw_world_add_particles(rig.world, &shot, NULL), THAW_OK);
+        rigid_step(&rig, 0.01);
+        ThawVec3 first = rigid_momentum(&rig);
+        for (int step = 0; step < 4; step++) rigid_step(&rig, 0.01);
+        ThawPose pose = rigid_state(&rig, plate).pose;
+        thaw_world_positions(rig.world, x);
+        ThawQuat q = pose.rotation;
+        // the plate's own x axis
+        ThawVec3 axis = vec(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z),
+                            2 * (q.x * q.z - q.w * q.y));
+        for (int i = 0; i < COUNT; i++) {
+            ThawVec3 from = minus(vec(x[i][0], x[i][1], x[i][2]), pose.position);
+            assert_true(from.x * axis.x + from.y * axis.y + from.z * axis.z < 0);
+        }
+        assert_true(rigid_state(&rig, plate).velocity.x > 0.1);
+        assert_true(length(minus(rigid_momentum(&rig), first)) < 1e-6 * length(first));
+        rigid_close(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_of_box_and_liquid_is_kept),
@@ -218,6 +264,7 @@ int main(void) {
         cmocka_unit_test(a_heavy_box_does_not_blow_the_pool_up),
         cmocka_unit_test(light_boxes_stay_calm),
         cmocka_unit_test(thin_bodies_let_nothing_through),
+        cmocka_unit_test(shot_drops_do_not_pass_a_plate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
