@@ -12,14 +12,12 @@ typedef struct Caps {
     uint64_t (*cap)[8]; // of pages: bricks that a cap may be near to
 } Caps;
 
-// half a diagonal, in cells
-static const double PAGE_RADIUS = 55.43, BRICK_RADIUS = 6.93;
-
-static bool may_be_near(const Caps *caps, const int32_t cell[3], double edge, double radius) {
+// whether the page may be near to one
+static bool may_be_near(const Caps *caps, const int32_t cell[3]) {
     const ThawField *field = caps->signer.field;
     double offset = fabs(field->report.offset / field->report.cell);
-    double middle[3], around = radius + (double)field->grid.limit + offset;
-    for (int a = 0; a < 3; a++) middle[a] = (double)cell[a] + 0.5 * edge;
+    double middle[3], around = 55.43 + (double)field->grid.limit + offset; // half a diagonal
+    for (int a = 0; a < 3; a++) middle[a] = (double)cell[a] + 32.0;
     double change = thaw_rim_change(caps->signer.rim, middle, around, around);
     // w is at most a few: most of the field needs no more than this
     if (change < 1e-6) return false;
@@ -34,12 +32,12 @@ static void find_page(void *context, uint32_t page, uint32_t worker) {
     (void)worker;
     for (int k = 0; k < 8; k++) any = any || caps->has[page][k] != 0;
     thaw_key_cell(grid, page * THAW_PAGE_BRICKS, cell);
-    if (!any && !may_be_near(caps, cell, 64.0, PAGE_RADIUS)) return;
+    if (!any && !may_be_near(caps, cell)) return;
     for (uint32_t k = 0; k < THAW_PAGE_BRICKS; k++) {
         uint64_t bit = (uint64_t)1 << (k & 63);
         if (caps->has[page][k >> 6] & bit) continue;
         thaw_key_cell(grid, page * THAW_PAGE_BRICKS + k, cell);
-        if (may_be_near(caps, cell, 8.0, BRICK_RADIUS)) caps->cap[page][k >> 6] |= bit;
+        if (thaw_signer_cap_near(&caps->signer, cell, 0)) caps->cap[page][k >> 6] |= bit;
     }
 }
 

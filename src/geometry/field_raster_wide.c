@@ -56,7 +56,6 @@ static void set_local(const ThawTriangleFrame *frame, double corner[3][3], Local
     memcpy(local->inward, frame->inward, sizeof local->inward);
     memcpy(local->normal, frame->normal, sizeof local->normal);
     local->height = (float)height;
-    set_sphere(corner, local);
 }
 
 THAW_INLINE F8 dot(F8 ax, F8 ay, F8 az, const float *b) {
@@ -95,8 +94,8 @@ THAW_INLINE uint32_t may_improve(const ThawBrickOrder *order, const State *state
     return f8_below(center_square(local, x, y, z), f8_mul(both, both)) & f8_below(f8_abs(h), reach);
 }
 
-static void visit_eight(const ThawBrickOrder *order, const Local *local, uint32_t triangle, int n,
-                        State *state) {
+THAW_INLINE void visit_eight(const ThawBrickOrder *order, const Local *local, uint32_t triangle,
+                             int n, State *state) {
     size_t at = (size_t)n * 8;
     F8 x = f8_load(order->x + at), y = f8_load(order->y + at), z = f8_load(order->z + at);
     F8 best = f8_load(state->square + at);
@@ -123,10 +122,14 @@ static void visit_eight(const ThawBrickOrder *order, const Local *local, uint32_
 
 static void visit_triangle(const ThawBrickOrder *order, const Local *local, uint32_t triangle,
                            State *state) {
-    for (int first = 0; first < THAW_EIGHTS; first += 8) {
-        uint32_t mask = may_improve(order, state, local, first);
+    // all masks first: a loop over many bits is foretold better than many loops over a few
+    for (int first = 0; first < THAW_EIGHTS; first += 48) {
+        uint64_t mask = 0;
+        for (int k = 0; k < 48; k += 8) {
+            mask |= (uint64_t)may_improve(order, state, local, first + k) << k;
+        }
         for (; mask != 0; mask &= mask - 1) {
-            visit_eight(order, local, triangle, first + __builtin_ctz(mask), state);
+            visit_eight(order, local, triangle, first + __builtin_ctzll(mask), state);
         }
     }
 }
@@ -137,7 +140,8 @@ static void clear_state(State *state, float reach) {
         state->away[k] = reach;
         state->triangle[k] = UINT32_MAX;
     }
-    for (int k = 0; k < THAW_EIGHTS + 4; k++) state->most[k] = reach;
+    for (int k = 0; k < THAW_EIGHTS; k++) state->most[k] = reach;
+    for (int k = THAW_EIGHTS; k < THAW_EIGHTS + 4; k++) state->most[k] = 0;
 }
 
 static void store_work(const ThawBrickOrder *order, const State *state, ThawBrickWork *work) {
@@ -147,6 +151,19 @@ static void store_work(const ThawBrickOrder *order, const State *state, ThawBric
     }
 }
 
+// the distance from the brick's middle from which nothing can improve any corner
+static float farthest_use(const State *state) {
+    F8 most = f8_load(state->most);
+    for (int k = 8; k < THAW_EIGHTS + 4; k += 8) most = f8_max(most, f8_load(state->most + k));
+    return f8_most(most) + 6.93f;
+}
+
+static bool is_too_far(const Local *local, float use) {
+    const float *c = local->center;
+    float reach = local->radius + use;
+    return c[0] * c[0] + c[1] * c[1] + c[2] * c[2] > reach * reach;
+}
+
 void THAW_WIDE(thaw_brick_distances)(const ThawBrickTask *task, ThawBrickWork *work);
 void THAW_WIDE(thaw_brick_distances)(const ThawBrickTask *task, ThawBrickWork *work) {
     // triangles far apart come first: what they leave prunes the rest
@@ -154,11 +171,14 @@ void THAW_WIDE(thaw_brick_distances)(const ThawBrickTask *task, ThawBrickWork *w
     State state;
     clear_state(&state, task->reach);
     for (uint32_t turn = 0; turn < 16; turn++) {
+        float use = farthest_use(&state);
         for (uint32_t k = order[turn]; k < task->count; k += 16) {
             double corner[3][3];
             Local local;
             thaw_raster_corners(task->field, task->triangles[k], corner);
             for (int n = 0; n < 9; n++) corner[n / 3][n % 3] -= (double)task->cell[n % 3] + 4.0;
+            set_sphere(corner, &local);
+            if (is_too_far(&local, use)) continue;
             set_local(&task->frames[task->triangles[k]], corner, &local);
             visit_triangle(task->order, &local, task->triangles[k], &state);
         }

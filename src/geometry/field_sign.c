@@ -167,18 +167,41 @@ static void wind_groups(const ThawSigner *signer, const int32_t cell[3], Groups 
     }
 }
 
-// false when no way within the brick can change a group's side
-static bool sides_vary(const ThawSigner *signer, const int32_t cell[3], const Groups *groups,
-                       const double wind[THAW_BRICK_SAMPLES], float reach) {
+// Whole windings do not matter to where |w| = 1/2 is, so this holds on both sides of the mesh. A cap's distance is
+// about what is missing over the slope, where the rim is not near; half as much again is for what is not straight.
+static bool see_cap(const ThawSigner *signer, const double middle[3], double reach) {
+    float point[3][8];
+    ThawRimSample sample;
+    for (int k = 0; k < 8; k++) {
+        for (int a = 0; a < 3; a++) point[a][k] = k >> a & 1 ? 2.0f : -2.0f;
+    }
+    signer->sample(signer->rim, middle, (const float(*)[8])point, &sample);
+    double far = reach + 3.47; // from the nearest of the points to any other
+    for (int k = 0; k < 8; k++) {
+        double slope = (double)sample.slope[k], missing = 0.5 - fabs((double)sample.fraction[k]);
+        bool near_rim = slope * 6.2832 * far > 1.0;
+        if (near_rim || missing < 1.5 * far * slope) return true;
+    }
+    return false;
+}
+
+bool thaw_signer_cap_near(const ThawSigner *signer, const int32_t cell[3], double margin) {
+    const ThawField *field = signer->field;
+    double reach = (double)field->grid.limit + fabs(field->report.offset / field->report.cell);
+    double middle[3], radius = 6.93 + reach;
     if (!signer->rim->capped || signer->rim->count == 0) return false;
-    double middle[3], margin = INFINITY;
     for (int a = 0; a < 3; a++) middle[a] = (double)cell[a] + 4.0;
+    return thaw_rim_change(signer->rim, middle, radius, 2 * radius) >= margin &&
+           see_cap(signer, middle, reach);
+}
+
+// the least that w of a group would have to change by to change sides
+static double side_margin(const Groups *groups, const double wind[THAW_BRICK_SAMPLES]) {
+    double margin = INFINITY;
     for (uint32_t k = 0; k < groups->labels; k++) {
         if (groups->parent[k] == k) margin = fmin(margin, fabs(fabs(wind[k]) - 0.5));
     }
-    // a cap beside the brick counts as well
-    double radius = 6.93 + (double)reach;
-    return thaw_rim_change(signer->rim, middle, radius, 13.86 + (double)reach) >= margin;
+    return margin;
 }
 
 // ---------------------------------------------------------------- caps
@@ -237,13 +260,29 @@ static void sign_by_rim(const ThawSigner *signer, const int32_t cell[3], const G
     }
 }
 
+// All on one side: where no corner is within half a cell of the surface, all are joined.
+static bool sign_as_one(const ThawSigner *signer, const int32_t cell[3], const ThawBrickWork *work,
+                        float distance[THAW_CORNERS]) {
+    int deepest = 0;
+    if (signer->rim->count != 0) return false;
+    for (int k = 0; k < THAW_BRICK_SAMPLES; k++) {
+        if (work->away[k] < 0.5002f) return false;
+        deepest = work->away[k] > work->away[deepest] ? k : deepest;
+    }
+    double at[3] = {cell[0] + deepest % 9, cell[1] + deepest / 9 % 9, cell[2] + deepest / 81};
+    float sign = is_inside(thaw_signer_wind(signer, at)) ? -1.0f : 1.0f;
+    for (int k = 0; k < THAW_BRICK_SAMPLES; k++) distance[k] = sign * work->away[k];
+    return true;
+}
+
 void thaw_signer_brick(const ThawSigner *signer, const int32_t cell[3], const ThawBrickWork *work,
                        float distance[THAW_CORNERS]) {
     Groups groups;
     double wind[THAW_BRICK_SAMPLES];
+    if (sign_as_one(signer, cell, work, distance)) return;
     find_groups(work, &groups);
     wind_groups(signer, cell, &groups, wind);
-    if (sides_vary(signer, cell, &groups, wind, signer->field->grid.limit)) {
+    if (thaw_signer_cap_near(signer, cell, side_margin(&groups, wind))) {
         sign_by_rim(signer, cell, &groups, distance);
         return;
     }

@@ -41,6 +41,9 @@ typedef struct ThawSigner {
 // The winding number at a place, as exact as the rim allows.
 double thaw_signer_wind(const ThawSigner *signer, const double at[3]);
 
+// Whether a cap may come within the limit of a brick: by the rim's own bound, then by a look from eight points.
+bool thaw_signer_cap_near(const ThawSigner *signer, const int32_t cell[3], double margin);
+
 // Adds the bricks that only a cap comes near to.
 ThawResult thaw_caps_add(const ThawField *field, const ThawRim *rim, ThawParallel *parallel,
                          ThawRaster *raster);

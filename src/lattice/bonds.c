@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define AHEAD 2u // blocks
+
 typedef struct BondJob {
     ThawBonds *bonds;
     const ThawBondSearch *search;
@@ -31,8 +33,7 @@ static bool reserve_all(ThawBonds *bonds, uint32_t rows, bool docks) {
            thaw_scratch((void **)&bonds->block, &bonds->block_bytes, blocks) &&
            thaw_scratch((void **)&bonds->candidate, &bonds->candidate_bytes,
                         cells * sizeof *bonds->candidate) &&
-           thaw_scratch((void **)&bonds->misfit, &bonds->misfit_bytes,
-                        cells * sizeof *bonds->misfit) &&
+           thaw_scratch((void **)&bonds->fits, &bonds->fits_bytes, rows * sizeof *bonds->fits) &&
            thaw_scratch((void **)&bonds->next_sites, &bonds->next_bytes,
                         rows * sizeof *bonds->next_sites) &&
            thaw_scratch((void **)&bonds->sums, &bonds->sums_bytes, chunks * sizeof *bonds->sums) &&
@@ -46,7 +47,7 @@ void thaw_bonds_release(ThawBonds *bonds) {
     thaw_free(bonds->dock);
     thaw_free(bonds->block);
     thaw_free(bonds->candidate);
-    thaw_free(bonds->misfit);
+    thaw_free(bonds->fits);
     thaw_free(bonds->next_sites);
     thaw_free(bonds->sums);
     *bonds = (ThawBonds){0};
@@ -54,31 +55,10 @@ void thaw_bonds_release(ThawBonds *bonds) {
 
 size_t thaw_bonds_bytes(const ThawBonds *bonds) {
     return bonds->slot_bytes + bonds->back_bytes + bonds->dock_bytes + bonds->block_bytes +
-           bonds->candidate_bytes + bonds->misfit_bytes + bonds->next_bytes + bonds->sums_bytes;
+           bonds->candidate_bytes + bonds->fits_bytes + bonds->next_bytes + bonds->sums_bytes;
 }
 
 // ---------------------------------------------------------------- passes over blocks
-
-// nobody anywhere; rows of the last block that do not exist are their own too
-static void clear_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const BondJob *job = context;
-    ThawRange range = thaw_chunk_range(chunk, job->bonds->blocks, THAW_BOND_CHUNK);
-    uint32_t last = job->search->store->count - 1;
-    for (uint32_t b = range.begin; b < range.end; b++) {
-        for (uint32_t s = 0; s < THAW_SITES; s++) {
-            for (uint32_t k = 0; k < THAW_LANES; k++) {
-                size_t at = ((size_t)b * THAW_SITES + s) * THAW_LANES + k;
-                uint32_t row = b * THAW_LANES + k;
-                uint32_t own = row < last ? row : last;
-                job->bonds->slot[at] = job->bonds->candidate[at] = own;
-                job->bonds->misfit[at] = INFINITY;
-                job->bonds->back[at] = (uint8_t)(s ^ 1u);
-                if (job->bonds->dock != NULL) job->bonds->dock[at] = own;
-            }
-        }
-    }
-}
 
 static void candidates_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
@@ -88,10 +68,9 @@ static void candidates_chunk(void *context, uint32_t chunk, uint32_t worker) {
 
 // the site of `other` whose candidate is `row`, or THAW_SITES
 static uint32_t find_back(const BondJob *job, uint32_t row, uint32_t other, uint32_t site) {
-    const uint32_t *candidate = job->bonds->candidate;
-    if (candidate[thaw_bond_at(other, site ^ 1u)] == row) return site ^ 1u;
+    if (thaw_bond_candidate(job->bonds, other, site ^ 1u) == row) return site ^ 1u;
     for (uint32_t s = 0; s < job->sites; s++) {
-        if (candidate[thaw_bond_at(other, s)] == row) return s;
+        if (thaw_bond_candidate(job->bonds, other, s) == row) return s;
     }
     return THAW_SITES;
 }
@@ -113,45 +92,98 @@ static Standing judge(const BondJob *job, uint32_t row, uint32_t site, uint32_t 
     bool held = is_taken(mine, site) && is_taken(theirs, back);
     bool fresh = mine == THAW_SITES_FRESH || theirs == THAW_SITES_FRESH;
     if (held && !fresh) return HELD;
-    const float *misfit = job->bonds->misfit;
-    float worst = fmaxf(misfit[thaw_bond_at(row, site)], misfit[thaw_bond_at(other, back)]);
-    if (worst >= THAW_BOND_TOLERANCE * THAW_BOND_TOLERANCE) return NONE;
+    const uint16_t *fits = job->bonds->fits;
+    if ((fits[row] >> site & fits[other] >> back & 1u) == 0) return NONE;
     if (held) return HELD;
     const uint8_t *traits = job->search->traits;
     bool docks = (traits[row] & traits[other] & THAW_TRAIT_DOCKS) != 0;
     return docks ? MAY_DOCK : NONE;
 }
 
+// A site by the plain way; returns whether it is bonded.
+static bool settle_site(const BondJob *job, uint32_t row, uint32_t site, uint8_t *block) {
+    ThawBonds *bonds = job->bonds;
+    size_t at = thaw_bond_at(row, site);
+    uint32_t other = thaw_bond_candidate(bonds, row, site);
+    if (other == row) return false;
+    uint32_t back = find_back(job, row, other, site);
+    Standing standing = back < THAW_SITES ? judge(job, row, site, other, back) : NONE;
+    if (standing == NONE) return false;
+    bonds->back[at] = (uint8_t)back;
+    if (standing == MAY_DOCK) {
+        bonds->dock[at] = other;
+        return false;
+    }
+    const uint16_t *material = job->search->store->material;
+    bonds->slot[at] = other;
+    if (back != (site ^ 1u) || material[row] != material[other]) *block |= THAW_BLOCK_MIXED;
+    return true;
+}
+
+// The bonds that are as they nearly always are: between opposite sites, both held before. What the plain way
+// must judge is returned; *taken says which are bonded.
+static uint32_t settle_kept(const BondJob *job, uint32_t row, uint32_t *taken, uint8_t *block) {
+    const uint32_t *candidate = job->bonds->candidate, *mine = &candidate[THAW_SITES * (size_t)row];
+    const uint16_t *material = job->search->store->material;
+    uint32_t *slot = &job->bonds->slot[thaw_bond_at(row, 0)];
+    uint32_t kept = 0, mixed = 0;
+    for (uint32_t s = 0; s < job->sites; s++) {
+        uint32_t other = mine[s] & ~THAW_BOND_HELD;
+        bool holds = other != mine[s] && other != row &&
+                     candidate[THAW_SITES * (size_t)other + (s ^ 1u)] == (row | THAW_BOND_HELD);
+        slot[s * THAW_LANES] = holds ? other : row;
+        kept |= (uint32_t)holds << s;
+        mixed |= holds ? (uint32_t)(material[row] ^ material[other]) : 0u;
+    }
+    if (mixed != 0) *block |= THAW_BLOCK_MIXED;
+    *taken = kept;
+    return ~kept & ((1u << job->sites) - 1);
+}
+
 // the bonds of one row; its new site states go to next_sites
 static void settle_row(const BondJob *job, uint32_t row, struct ThawBondSums *sums,
                        uint8_t *block) {
-    ThawBonds *bonds = job->bonds;
-    uint32_t old = (uint32_t)job->state.sites[row], taken = 0;
+    uint32_t old = (uint32_t)job->state.sites[row], taken;
     bool fresh = job->state.sites[row] == THAW_SITES_FRESH;
     if (fresh) old = 0;
-    for (uint32_t s = 0; s < job->sites; s++) {
-        size_t at = thaw_bond_at(row, s);
-        uint32_t other = bonds->candidate[at];
-        if (other == row) continue;
-        uint32_t back = find_back(job, row, other, s);
-        Standing standing = back < THAW_SITES ? judge(job, row, s, other, back) : NONE;
-        if (standing == NONE) continue;
-        bonds->back[at] = (uint8_t)back;
-        if (standing == MAY_DOCK) {
-            bonds->dock[at] = other;
-            continue;
-        }
-        bonds->slot[at] = other;
-        taken |= THAW_SITE_OCCUPIED(s);
-        const uint16_t *material = job->search->store->material;
-        if (back != (s ^ 1u) || material[row] != material[other]) *block |= THAW_BLOCK_MIXED;
+    for (uint32_t left = settle_kept(job, row, &taken, block); left != 0; left &= left - 1) {
+        uint32_t site = (uint32_t)__builtin_ctz(left);
+        if (settle_site(job, row, site, block)) taken |= THAW_SITE_OCCUPIED(site);
     }
     uint32_t lost = old & ~taken & 0xfffu, closed = old & 0xfff000u;
     if ((job->search->traits[row] & THAW_TRAIT_BRITTLE) != 0) closed |= lost << 12;
-    bonds->next_sites[row] = (int32_t)(taken | closed);
-    sums->bonds += (uint32_t)__builtin_popcount(taken);
-    sums->lost += (uint32_t)__builtin_popcount(lost);
-    if (fresh) sums->made += (uint32_t)__builtin_popcount(taken);
+    job->bonds->next_sites[row] = (int32_t)(taken | closed);
+    uint32_t count = taken == 0xfffu ? 12u : (uint32_t)__builtin_popcount(taken);
+    sums->bonds += count;
+    if (lost != 0) sums->lost += (uint32_t)__builtin_popcount(lost);
+    if (fresh) sums->made += count;
+}
+
+// Nobody anywhere; rows of the last block that do not exist are their own too. What the rows of a later block
+// will look up is asked for: the candidates of their candidates, which lie anywhere. (Compilers drop calls of
+// a function that does nothing else.)
+static void clear_block(const BondJob *job, uint32_t block) {
+    const uint32_t *candidate = job->bonds->candidate, last = job->search->store->count - 1;
+    if (block + AHEAD < job->bonds->blocks) {
+        const uint32_t *next = &candidate[THAW_SITES * THAW_LANES * ((size_t)block + AHEAD)];
+        for (uint32_t n = 0; n < THAW_SITES * THAW_LANES; n += 2) {
+            // those of liquids are left over from another search
+            uint32_t a = next[n] & ~THAW_BOND_HELD, b = next[n + 1] & ~THAW_BOND_HELD;
+            __builtin_prefetch(&candidate[THAW_SITES * (size_t)(a < last ? a : last) + 6]);
+            __builtin_prefetch(&candidate[THAW_SITES * (size_t)(b < last ? b : last) + 6]);
+        }
+    }
+    uint32_t own[THAW_LANES];
+    size_t at = thaw_bond_at(block * THAW_LANES, 0);
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        uint32_t row = block * THAW_LANES + k;
+        own[k] = row < last ? row : last;
+    }
+    for (uint32_t s = 0; s < THAW_SITES; s++, at += THAW_LANES) {
+        memcpy(&job->bonds->slot[at], own, sizeof own);
+        memset(&job->bonds->back[at], (int)(s ^ 1u), THAW_LANES);
+        if (job->bonds->dock != NULL) memcpy(&job->bonds->dock[at], own, sizeof own);
+    }
 }
 
 static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -161,6 +193,8 @@ static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
     struct ThawBondSums sums = {0};
     for (uint32_t b = range.begin; b < range.end; b++) {
         uint8_t flags = 0;
+        uint32_t before = sums.bonds;
+        clear_block(job, b);
         for (uint32_t k = 0; k < THAW_LANES; k++) {
             uint32_t row = b * THAW_LANES + k;
             if (row >= job->search->store->count) break;
@@ -168,6 +202,7 @@ static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
             flags |= THAW_BLOCK_SOLID;
             settle_row(job, row, &sums, &flags);
         }
+        if (sums.bonds - before == THAW_LANES * job->sites) flags |= THAW_BLOCK_FULL;
         job->bonds->block[b] = flags;
     }
     job->bonds->sums[chunk] = sums;
@@ -197,7 +232,7 @@ static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
                          .sites = state->sites,
                          .support = search->support,
                          .candidate = bonds->candidate,
-                         .misfit = bonds->misfit};
+                         .fits = bonds->fits};
     pass.clusters = thaw_neighbors_clusters(search->neighbors, &pass.cluster_count);
     for (int a = 0; a < 3; a++) {
         if (search->domain->periodic[a])
@@ -208,6 +243,10 @@ static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
 
 ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
     uint32_t rows = search->store->count;
+    if (rows >= THAW_BOND_HELD) {
+        return thaw_fail(THAW_BAD_INPUT, "a world with solids holds at most %u particles",
+                         THAW_BOND_HELD - 1);
+    }
     if (!reserve_all(bonds, rows, search->docks)) {
         return thaw_fail_memory((size_t)rows * THAW_SITES * 13);
     }
@@ -217,7 +256,6 @@ ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
                    .sites = thaw_sites(search->domain->dimensions)->count};
     job.pass = make_pass(bonds, search, &job.state);
     uint32_t chunks = thaw_chunk_count(bonds->blocks, THAW_BOND_CHUNK);
-    thaw_parallel_run(search->parallel, clear_chunk, &job, chunks);
     thaw_parallel_run(search->parallel, candidates_chunk, &job,
                       thaw_chunk_count(job.pass.cluster_count, THAW_BOND_CHUNK));
     thaw_parallel_run(search->parallel, settle_chunk, &job, chunks);

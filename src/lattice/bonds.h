@@ -18,6 +18,9 @@
 
 #define THAW_BLOCK_SOLID 1u // some lane is solid
 #define THAW_BLOCK_MIXED 2u // some bond joins different orientations (back ≠ site ^ 1) or materials
+#define THAW_BLOCK_FULL 4u // every lane is solid, and no site of any is vacant
+
+#define THAW_BOND_HELD 0x80000000u // beside a candidate's row
 
 // what a row is to the lattice
 #define THAW_TRAIT_SOLID 1u
@@ -32,14 +35,15 @@ typedef struct ThawBonds {
     uint8_t *block; // [block]: THAW_BLOCK_...
     uint32_t blocks;
     // scratch of a search
-    uint32_t *candidate;  // like slot: the nearest to each site
-    float *misfit;        // like slot: |A⁻¹ r − l|² of it
+    uint32_t
+        *candidate; // [row][site]: the nearest to each site; the particle's own when there is none
+    uint16_t *fits; // one a row: the sites whose candidates are near enough for a new bond
     int32_t *next_sites;  // one a row
     struct ThawBondSums { // one a chunk
         uint32_t bonds, lost, made, padding[13];
     } * sums;
     size_t slot_bytes, back_bytes, dock_bytes, block_bytes;
-    size_t candidate_bytes, misfit_bytes, next_bytes, sums_bytes;
+    size_t candidate_bytes, fits_bytes, next_bytes, sums_bytes;
 } ThawBonds;
 
 // What a search for bonds is about.
@@ -51,10 +55,11 @@ typedef struct ThawBondSearch {
     ThawParallel *parallel;
     ThawIsa isa;
     const uint8_t *traits; // one a row: THAW_TRAIT_...
-    const int32_t *group;  // one a row: the object of a solid, 0 of the others
-    const float *unit;     // one a row: lattice distances D a place unit
-    float support;         // D: how far apart bonded particles may be
-    bool docks;            // some row may dock
+    // one a row: the object of a solid, 0 of the others; up to three beyond the last are read
+    const int32_t *group;
+    const float *unit; // one a row: lattice distances D a place unit
+    float support;     // D: how far apart bonded particles may be
+    bool docks;        // some row may dock
     uint32_t bonds, lost,
         made; // out: there are, were lost (seen from one side), came with fresh particles
 } ThawBondSearch;
@@ -67,6 +72,11 @@ size_t thaw_bonds_bytes(const ThawBonds *bonds);
 
 static inline size_t thaw_bond_at(uint32_t row, uint32_t site) {
     return ((size_t)(row / THAW_LANES) * THAW_SITES + site) * THAW_LANES + row % THAW_LANES;
+}
+
+// who is nearest to a site, as of the last search
+static inline uint32_t thaw_bond_candidate(const ThawBonds *bonds, uint32_t row, uint32_t site) {
+    return bonds->candidate[THAW_SITES * (size_t)row + site] & ~THAW_BOND_HELD;
 }
 
 // whether two rows are bonded
@@ -90,7 +100,7 @@ typedef struct ThawBondPass {
     float support;
     int32_t period[3]; // place units, 0 = not periodic
     uint32_t *candidate;
-    float *misfit;
+    uint16_t *fits;
 } ThawBondPass;
 
 THAW_WIDE_DECLARE(void, thaw_bonds_candidates, (const ThawBondPass *pass, uint32_t chunk));

@@ -43,35 +43,51 @@ THAW_INLINE W3 w3_cross(W3 a, W3 b) {
 }
 
 THAW_INLINE W33 w33_zero(void) {
+    const F8 zero = w_zero();
+    return (W33){{zero, zero, zero, zero, zero, zero, zero, zero, zero}};
+}
+// Number by number: of copies of whole matrices, and of loops, compilers make slow string instructions.
+THAW_INLINE void w33_copy(const W33 *from, W33 *to) {
+    const F8 *m = from->m;
+    F8 a = m[0], b = m[1], c = m[2], d = m[3], e = m[4], f = m[5], g = m[6], h = m[7], i = m[8];
+    to->m[0] = a;
+    to->m[1] = b;
+    to->m[2] = c;
+    to->m[3] = d;
+    to->m[4] = e;
+    to->m[5] = f;
+    to->m[6] = g;
+    to->m[7] = h;
+    to->m[8] = i;
+}
+THAW_INLINE W33 w33_scale(const W33 *a, F8 s) {
     W33 r;
-    for (int k = 0; k < 9; k++) r.m[k] = w_zero();
+    for (int k = 0; k < 9; k++) r.m[k] = f8_mul(a->m[k], s);
     return r;
 }
-THAW_INLINE W33 w33_scale(W33 a, F8 s) {
-    for (int k = 0; k < 9; k++) a.m[k] = f8_mul(a.m[k], s);
-    return a;
-}
-THAW_INLINE W33 w33_fma(W33 a, F8 s, W33 b) { // a s + b
-    for (int k = 0; k < 9; k++) b.m[k] = f8_fma(a.m[k], s, b.m[k]);
-    return b;
-}
-THAW_INLINE W33 w33_mul(W33 a, W33 b) {
+THAW_INLINE W33 w33_fma(const W33 *a, F8 s, const W33 *b) { // a s + b
     W33 r;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            r.m[3 * i + j] = f8_fma(a.m[3 * i + 2], b.m[6 + j],
-                                    f8_fma(a.m[3 * i + 1], b.m[3 + j], f8_mul(a.m[3 * i], b.m[j])));
-        }
-    }
+    for (int k = 0; k < 9; k++) r.m[k] = f8_fma(a->m[k], s, b->m[k]);
     return r;
 }
-THAW_INLINE W33 w33_mul_turned(W33 a, W33 b) { // a bᵀ
+THAW_INLINE W33 w33_mul(const W33 *a, const W33 *b) {
     W33 r;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             r.m[3 * i + j] =
-                f8_fma(a.m[3 * i + 2], b.m[3 * j + 2],
-                       f8_fma(a.m[3 * i + 1], b.m[3 * j + 1], f8_mul(a.m[3 * i], b.m[3 * j])));
+                f8_fma(a->m[3 * i + 2], b->m[6 + j],
+                       f8_fma(a->m[3 * i + 1], b->m[3 + j], f8_mul(a->m[3 * i], b->m[j])));
+        }
+    }
+    return r;
+}
+THAW_INLINE W33 w33_mul_turned(const W33 *a, const W33 *b) { // a bᵀ
+    W33 r;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            r.m[3 * i + j] =
+                f8_fma(a->m[3 * i + 2], b->m[3 * j + 2],
+                       f8_fma(a->m[3 * i + 1], b->m[3 * j + 1], f8_mul(a->m[3 * i], b->m[3 * j])));
         }
     }
     return r;
@@ -101,15 +117,16 @@ THAW_INLINE F8 w33_determinant(const W33 *a, const W33 *cofactors) {
     return f8_fma(a->m[2], cofactors->m[2],
                   f8_fma(a->m[1], cofactors->m[1], f8_mul(a->m[0], cofactors->m[0])));
 }
-THAW_INLINE W33 w33_turn(W33 a) { // aᵀ
-    return (W33){{a.m[0], a.m[3], a.m[6], a.m[1], a.m[4], a.m[7], a.m[2], a.m[5], a.m[8]}};
+THAW_INLINE W33 w33_turn(const W33 *a) { // aᵀ
+    const F8 *m = a->m;
+    return (W33){{m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]}};
 }
 // a⁻¹; where the determinant is nearly nothing the result is large and finite
 THAW_INLINE W33 w33_inverse(const W33 *a) {
-    W33 c = w33_cofactors(a);
+    W33 c = w33_cofactors(a), turned = w33_turn(&c);
     F8 d = w33_determinant(a, &c), tiny = f8_set(1e-20f);
     F8 safe = f8_where(f8_abs(d), tiny, tiny, d);
-    return w33_scale(w33_turn(c), f8_div(f8_set(1.0f), safe));
+    return w33_scale(&turned, f8_div(f8_set(1.0f), safe));
 }
 
 THAW_INLINE W33 w4_matrix(W4 q) {
@@ -135,45 +152,68 @@ THAW_INLINE W4 w4_turn_by(W4 q, W3 w) {
     return (W4){f8_mul(r.x, scale), f8_mul(r.y, scale), f8_mul(r.z, scale), f8_mul(r.w, scale)};
 }
 
-// x of h x = a for symmetric h, or `otherwise` where h is not positive definite, or so nearly that rounding
-// decides. Judged by trace, minors' sum and determinant, which do not depend on how h is turned.
-THAW_INLINE W3 w33_solve(const W33 *h, W3 a, W3 otherwise) {
-    const F8 zero = w_zero();
-    W33 c = w33_cofactors(h);
-    F8 d = w33_determinant(h, &c);
+// What h x = a needs for symmetric h: its cofactors and its determinant. `least` is not above 0 where h is not
+// positive definite, or so nearly that rounding decides. Judged by trace, minors' sum and determinant, which
+// do not depend on how h is turned.
+typedef struct WSolver {
+    W33 cofactors;
+    F8 determinant, least;
+} WSolver;
+
+THAW_INLINE WSolver w33_solver(const W33 *h) {
+    WSolver solver = {.cofactors = w33_cofactors(h)};
+    const W33 *c = &solver.cofactors;
+    F8 d = solver.determinant = w33_determinant(h, c);
     F8 trace = f8_add(f8_add(h->m[0], h->m[4]), h->m[8]);
-    F8 minors = f8_add(f8_add(c.m[0], c.m[4]), c.m[8]);
+    F8 minors = f8_add(f8_add(c->m[0], c->m[4]), c->m[8]);
     F8 cube = f8_mul(f8_mul(trace, trace), trace);
-    F8 least = f8_min(f8_min(trace, minors), f8_nma(cube, f8_set(2e-6f), d));
-    F8 safe = f8_where(least, zero, f8_set(1.0f), d);
-    W33 inverse = w33_scale(w33_turn(c), f8_div(f8_set(1.0f), safe));
+    solver.least = f8_min(f8_min(trace, minors), f8_nma(cube, f8_set(2e-6f), d));
+    return solver;
+}
+
+// whether some lane cannot be solved
+THAW_INLINE bool w33_fails(const WSolver *solver) {
+    return f8_below(solver->least, w_zero()) != 0;
+}
+
+// x, or `otherwise` where h cannot be solved
+THAW_INLINE W3 w33_solve(const WSolver *solver, W3 a, W3 otherwise) {
+    const F8 zero = w_zero(), least = solver->least;
+    F8 safe = f8_where(least, zero, f8_set(1.0f), solver->determinant);
+    W33 turned = w33_turn(&solver->cofactors);
+    W33 inverse = w33_scale(&turned, f8_div(f8_set(1.0f), safe));
     W3 x = w33_apply(&inverse, a);
     return (W3){f8_where(least, zero, otherwise.x, x.x), f8_where(least, zero, otherwise.y, x.y),
                 f8_where(least, zero, otherwise.z, x.z)};
 }
 
-// One Newton step of q towards the rotation that maximises tr(Rᵀ m), at most one radian.
-THAW_INLINE W4 w4_approach(W4 q, const W33 *m) {
-    W33 r = w4_matrix(q), t = w33_mul_turned(*m, r);
-    W3 a = {f8_sub(t.m[7], t.m[5]), f8_sub(t.m[2], t.m[6]), f8_sub(t.m[3], t.m[1])};
-    F8 trace = f8_add(f8_add(t.m[0], t.m[4]), t.m[8]), half = f8_set(-0.5f);
-    W33 h = {{f8_sub(trace, t.m[0]), f8_mul(half, f8_add(t.m[1], t.m[3])),
-              f8_mul(half, f8_add(t.m[2], t.m[6])), f8_mul(half, f8_add(t.m[1], t.m[3])),
-              f8_sub(trace, t.m[4]), f8_mul(half, f8_add(t.m[5], t.m[7])),
-              f8_mul(half, f8_add(t.m[2], t.m[6])), f8_mul(half, f8_add(t.m[5], t.m[7])),
-              f8_sub(trace, t.m[8])}};
-    // no maximum nearby: uphill
+// the same where no maximum is near: uphill, but for lines
+THAW_INLINE W3 w3_uphill(const W33 *t, const W33 *h, W3 a, F8 trace) {
     F8 size = w_zero();
-    for (int k = 0; k < 9; k++) size = f8_add(size, f8_abs(t.m[k]));
+    for (int k = 0; k < 9; k++) size = f8_add(size, f8_abs(t->m[k]));
     F8 steep = f8_fma(size, f8_set(0.05f), f8_abs(trace));
     F8 gentle = f8_div(f8_set(1.0f), f8_max(steep, f8_set(1e-20f)));
     // turning about the axis of a line changes nothing: along it anything will do
-    W33 padded = h;
+    W33 padded = *h;
     for (int k = 0; k < 9; k++) {
-        F8 even = f8_add(t.m[k], t.m[k % 3 * 3 + k / 3]);
+        F8 even = f8_add(t->m[k], t->m[k % 3 * 3 + k / 3]);
         padded.m[k] = f8_fma(even, f8_set(0.25f), padded.m[k]);
     }
-    W3 w = w33_solve(&h, a, w33_solve(&padded, a, w3_scale(a, gentle)));
+    WSolver solver = w33_solver(&padded);
+    return w33_solve(&solver, a, w3_scale(a, gentle));
+}
+
+// One Newton step of q towards the rotation that maximises tr(Rᵀ m), at most one radian.
+THAW_INLINE W4 w4_approach(W4 q, const W33 *m) {
+    W33 r = w4_matrix(q), t = w33_mul_turned(m, &r);
+    W3 a = {f8_sub(t.m[7], t.m[5]), f8_sub(t.m[2], t.m[6]), f8_sub(t.m[3], t.m[1])};
+    F8 trace = f8_add(f8_add(t.m[0], t.m[4]), t.m[8]), half = f8_set(-0.5f);
+    F8 xy = f8_mul(half, f8_add(t.m[1], t.m[3])), xz = f8_mul(half, f8_add(t.m[2], t.m[6]));
+    F8 yz = f8_mul(half, f8_add(t.m[5], t.m[7]));
+    W33 h = {{f8_sub(trace, t.m[0]), xy, xz, xy, f8_sub(trace, t.m[4]), yz, xz, yz,
+              f8_sub(trace, t.m[8])}};
+    WSolver solver = w33_solver(&h);
+    W3 w = w33_solve(&solver, a, w33_fails(&solver) ? w3_uphill(&t, &h, a, trace) : a);
     F8 length = f8_sqrt(f8_max(w3_dot(w, w), f8_set(1e-30f)));
     return w4_turn_by(q, w3_scale(w, f8_min(f8_set(1.0f), f8_div(f8_set(1.0f), length))));
 }

@@ -75,6 +75,17 @@ static uint32_t follow(const ThawBonds *bonds, uint32_t row, uint32_t site) {
     return at;
 }
 
+// which lanes of a block have long bonds at all
+static uint32_t stiff_lanes(const BraceJob *job, uint32_t block) {
+    const ThawSolids *solid = job->solid;
+    uint32_t mask = 0;
+    for (uint32_t k = 0; k < THAW_LANES && block * THAW_LANES + k < job->rows; k++) {
+        uint16_t kind = solid->kind[block * THAW_LANES + k];
+        if (kind != 0 && solid->kinds[kind].held_share < 1) mask |= 1u << k;
+    }
+    return mask;
+}
+
 static void find_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const BraceJob *job = context;
@@ -82,15 +93,15 @@ static void find_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawBonds *brace = &job->solid->brace;
     ThawRange range = thaw_chunk_range(chunk, bonds->blocks, BLOCK_CHUNK);
     for (uint32_t b = range.begin; b < range.end; b++) {
+        uint32_t follows = stiff_lanes(job, b);
+        size_t at = thaw_bond_at(b * THAW_LANES, 0);
         brace->block[b] = bonds->block[b] & THAW_BLOCK_SOLID;
-        for (uint32_t k = 0; k < THAW_SITES * THAW_LANES; k++) {
-            uint32_t row = b * THAW_LANES + k % THAW_LANES, site = k / THAW_LANES;
-            size_t at = (size_t)b * THAW_SITES * THAW_LANES + k;
-            bool follows = row < job->rows && job->solid->kind[row] != 0 &&
-                           job->solid->kinds[job->solid->kind[row]].held_share < 1;
-            uint32_t own = row < job->rows ? row : job->rows - 1;
-            brace->slot[at] = follows ? follow(bonds, row, site) : own;
-            brace->back[at] = (uint8_t)(site ^ 1u);
+        for (uint32_t s = 0; s < THAW_SITES; s++, at += THAW_LANES) {
+            for (uint32_t k = 0; k < THAW_LANES; k++) {
+                uint32_t row = b * THAW_LANES + k, own = row < job->rows ? row : job->rows - 1;
+                brace->slot[at + k] = (follows >> k & 1u) != 0 ? follow(bonds, row, s) : own;
+            }
+            memset(&brace->back[at], (int)(s ^ 1u), THAW_LANES);
         }
     }
 }

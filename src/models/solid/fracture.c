@@ -179,6 +179,7 @@ static void tear_chunk(void *context, uint32_t chunk, uint32_t worker) {
             uint32_t other = solid->bonds.slot[thaw_bond_at(row, s)];
             if (id[row] < id[other]) record(job, row, other, event++);
             solid->bonds.slot[thaw_bond_at(row, s)] = row;
+            solid->bonds.block[row / THAW_LANES] &= (uint8_t)~THAW_BLOCK_FULL;
             sites &= ~THAW_SITE_OCCUPIED(s);
             if (!docks) sites |= THAW_SITE_CLOSED(s);
         }

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_CHUNK 4096u
+#define ROW_CHUNK 1024u
 #define NEWTON 2 // steps of the rotation: each squares what is off
 
 static ThawResult create_solid(void **state, const ThawDomain *domain) {
@@ -127,8 +127,6 @@ static void describe_row(const RowJob *job, uint32_t row) {
     uint16_t kind = kind_of(solid, store, row);
     solid->kind[row] = kind;
     solid->traits[row] = kind != 0 ? traits_of(&material->solid) : 0;
-    // no object of its own: alone in the world, but solid
-    solid->group[row] = kind == 0 ? 0 : store->object[row] != 0 ? store->object[row] : INT32_MAX;
     solid->unit[row] = solid->kinds[kind].unit;
     solid->friction[row] = kind != 0 ? material->solid.friction : 0.0f;
     solid->distance[row] =
@@ -136,11 +134,35 @@ static void describe_row(const RowJob *job, uint32_t row) {
     solid->weight[row] = (float)(1.0 / ((double)material->density * pow(spacing, dimensions)));
 }
 
+// the same as the row before
+static void repeat_row(ThawSolids *solid, uint32_t row) {
+    solid->kind[row] = solid->kind[row - 1];
+    solid->traits[row] = solid->traits[row - 1];
+    solid->unit[row] = solid->unit[row - 1];
+    solid->friction[row] = solid->friction[row - 1];
+    solid->distance[row] = solid->distance[row - 1];
+    solid->weight[row] = solid->weight[row - 1];
+}
+
 static void describe_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const RowJob *job = context;
-    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
-    for (uint32_t row = range.begin; row < range.end; row++) describe_row(job, row);
+    ThawSolids *solid = job->solid;
+    const ThawStore *store = job->step->store;
+    ThawRange range = thaw_chunk_range(chunk, store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        // neighbouring rows are mostly alike
+        bool same = row > range.begin && store->spacing[row] == store->spacing[row - 1] &&
+                    store->material[row] == store->material[row - 1] &&
+                    store->state[row] == store->state[row - 1];
+        if (same)
+            repeat_row(solid, row);
+        else
+            describe_row(job, row);
+        // no object of its own: alone in the world, but solid
+        int32_t object = store->object[row] != 0 ? store->object[row] : INT32_MAX;
+        solid->group[row] = solid->kind[row] == 0 ? 0 : object;
+    }
 }
 
 static void run_rows(const ThawStep *step, ThawTask *task, RowJob *job) {
@@ -413,6 +435,7 @@ static void report(void *state, ThawStep *step) {
         return;
     }
     pass.energy = solid->chunk_energy;
+    pass.damped = false; // nothing will move by these frames
     step->report->elastic = sum_energy(step, &pass);
     if (!solid->braced) return;
     pass = thaw_solid_brace_pass(solid, step);

@@ -40,7 +40,8 @@ typedef struct ThawSolidKind {
 
 // One row of what neighbours read: four rows of four.
 //   P00 P01 P02 u_x | P10 P11 P12 u_y | P20 P21 P22 u_z | h ω_x ω_y ω_z
-// u and ω: the neighbourhood's rigid motion at its particle, m/s and m/s a lattice distance.
+// u and ω: the neighbourhood's rigid motion at its particle, m/s and m/s a lattice distance. Without damping
+// there are none, and h stands in the place of u_x too.
 typedef struct ThawSolidFrame {
     float row[4][4];
 } ThawSolidFrame;

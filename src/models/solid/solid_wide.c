@@ -6,11 +6,14 @@
 #include "models/solid/solid.h"
 
 #include "lattice/offset_wide.h"
+#include "lattice/rows_wide.h"
 
 #define REGULAR 1e-3f // what is added then, of the full shell
 #define LEAST_VOLUME 0.2f
 #define LEAST_LOG 0.4f // below this volume the neo-Hookean law goes on as it is there
 #define MOST_VOLUME 10.0f
+#define AHEAD 2u      // blocks: what they will read is asked for,
+#define CACHED 20000u // rows: in larger worlds than these
 
 THAW_INLINE W3 offset_to(const ThawSolidPass *pass, const I8 own[3], const I8 other[3], F8 unit) {
     return (W3){f8_mul(offset_axis(own[0], other[0], pass->period[0]), unit),
@@ -23,7 +26,7 @@ typedef struct Kinds {
     F8 unit, half_k, volume_k, shear_k, push, damping, law;
 } Kinds;
 
-THAW_INLINE Kinds load_kinds(const ThawSolidPass *pass, uint32_t first) {
+static void mix_kinds(const ThawSolidPass *pass, uint32_t first, Kinds *kinds) {
     float columns[7][THAW_LANES];
     for (uint32_t k = 0; k < THAW_LANES; k++) {
         uint32_t row = first + k;
@@ -36,9 +39,20 @@ THAW_INLINE Kinds load_kinds(const ThawSolidPass *pass, uint32_t first) {
         columns[5][k] = kind->damping;
         columns[6][k] = (float)kind->law;
     }
-    return (Kinds){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2]),
-                   f8_load(columns[3]), f8_load(columns[4]), f8_load(columns[5]),
-                   f8_load(columns[6])};
+    *kinds =
+        (Kinds){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2]), f8_load(columns[3]),
+                f8_load(columns[4]), f8_load(columns[5]), f8_load(columns[6])};
+}
+
+THAW_INLINE void load_kinds(const ThawSolidPass *pass, uint32_t first, bool alike, Kinds *kinds) {
+    if (!alike) {
+        mix_kinds(pass, first, kinds);
+        return;
+    }
+    const ThawSolidKind *kind = &pass->kinds[pass->kind[first]];
+    *kinds = (Kinds){f8_set(kind->unit),      f8_set(kind->half_k), f8_set(kind->volume_k),
+                     f8_set(kind->shear_k),   f8_set(kind->push),   f8_set(kind->damping),
+                     f8_set((float)kind->law)};
 }
 
 THAW_INLINE void gather_place(const ThawSolidPass *pass, const uint32_t *slot, I8 at[3]) {
@@ -61,104 +75,107 @@ THAW_INLINE void own_rows(const ThawSolidPass *pass, uint32_t first, uint32_t ro
 
 // ---------------------------------------------------------------- what a neighbourhood looks like
 
+// Σ l lᵀ and Σ l over the occupied sites, and what follows from them alone
+typedef struct Shell {
+    W33 q;
+    W3 reach;
+    F8 count;
+    W33 inverse; // Q⁻¹, or nearly, where the neighbourhood is thin
+    F8 extra;    // of the full shell, that was added then
+    F8 whole;    // 1, or 0 where it is thin
+    F8 weight;   // of its strain's energy: less at edges and corners
+} Shell;
+
 typedef struct Neighborhood {
-    W33 m;        // Σ r lᵀ
-    W33 q;        // Σ l lᵀ
-    W3 reach;     // Σ l
-    F8 count;     // occupied sites
-    W3 sum, flux; // Σ r, Σ v
-    W33 c;        // Σ r rᵀ (upper half)
-    W3 whirl;     // Σ r × v
+    W3 ways[THAW_SITES];  // r
+    F8 there[THAW_SITES]; // 1, or 0 where a site is vacant
+    W33 m;                // Σ r lᵀ
+    W3 sum, flux;         // Σ r, Σ v
+    W33 c;                // Σ r rᵀ (upper half)
+    W3 whirl;             // Σ r × v
 } Neighborhood;
 
-THAW_INLINE void add_moments(Neighborhood *n, W3 r, F8 there, const float *l) {
-    F8 x = f8_set(l[0]), y = f8_set(l[1]), z = f8_set(l[2]);
-    n->m.m[0] = f8_fma(r.x, x, n->m.m[0]);
-    n->m.m[1] = f8_fma(r.x, y, n->m.m[1]);
-    n->m.m[2] = f8_fma(r.x, z, n->m.m[2]);
-    n->m.m[3] = f8_fma(r.y, x, n->m.m[3]);
-    n->m.m[4] = f8_fma(r.y, y, n->m.m[4]);
-    n->m.m[5] = f8_fma(r.y, z, n->m.m[5]);
-    n->m.m[6] = f8_fma(r.z, x, n->m.m[6]);
-    n->m.m[7] = f8_fma(r.z, y, n->m.m[7]);
-    n->m.m[8] = f8_fma(r.z, z, n->m.m[8]);
-    n->reach = (W3){f8_fma(there, x, n->reach.x), f8_fma(there, y, n->reach.y),
-                    f8_fma(there, z, n->reach.z)};
-    n->q.m[0] = f8_fma(there, f8_set(l[0] * l[0]), n->q.m[0]);
-    n->q.m[1] = f8_fma(there, f8_set(l[0] * l[1]), n->q.m[1]);
-    n->q.m[2] = f8_fma(there, f8_set(l[0] * l[2]), n->q.m[2]);
-    n->q.m[4] = f8_fma(there, f8_set(l[1] * l[1]), n->q.m[4]);
-    n->q.m[5] = f8_fma(there, f8_set(l[1] * l[2]), n->q.m[5]);
-    n->q.m[8] = f8_fma(there, f8_set(l[2] * l[2]), n->q.m[8]);
+THAW_INLINE const uint32_t *slots_of(const ThawSolidPass *pass, uint32_t block, uint32_t site) {
+    return &pass->bonds->slot[((size_t)block * THAW_SITES + site) * THAW_LANES];
 }
 
-THAW_INLINE void add_motion(Neighborhood *n, W3 r, W3 v, F8 there) {
-    n->count = f8_add(n->count, there);
-    n->sum = w3_add(n->sum, r);
-    n->flux = w3_fma(v, there, n->flux);
-    n->whirl = w3_add(n->whirl, w3_cross(r, v));
-    n->c.m[0] = f8_fma(r.x, r.x, n->c.m[0]);
-    n->c.m[1] = f8_fma(r.x, r.y, n->c.m[1]);
-    n->c.m[2] = f8_fma(r.x, r.z, n->c.m[2]);
-    n->c.m[4] = f8_fma(r.y, r.y, n->c.m[4]);
-    n->c.m[5] = f8_fma(r.y, r.z, n->c.m[5]);
-    n->c.m[8] = f8_fma(r.z, r.z, n->c.m[8]);
-}
-
-// `ways` keeps the offsets where it is not NULL
-THAW_INLINE Neighborhood look_around(const ThawSolidPass *pass, uint32_t block, const I8 own[3],
-                                     const uint32_t *rows, F8 unit, bool damped, W3 *ways) {
-    Neighborhood n = {.m = w33_zero(), .q = w33_zero(), .c = w33_zero()};
-    n.count = w_zero();
-    n.reach = n.sum = n.flux = n.whirl = w3_zero();
+// offsets to the neighbours, and who is there
+THAW_INLINE void look_around(const ThawSolidPass *pass, uint32_t block, const I8 own[3],
+                             const uint32_t *rows, F8 unit, Neighborhood *n) {
     I8 self = i8_load((const int32_t *)(const void *)rows);
     for (uint32_t s = 0; s < pass->sites->count; s++) {
-        const uint32_t *slot = &pass->bonds->slot[((size_t)block * THAW_SITES + s) * THAW_LANES];
+        const uint32_t *slot = slots_of(pass, block, s);
         I8 at[3];
         gather_place(pass, slot, at);
-        W3 r = offset_to(pass, own, at, unit);
-        F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
-        if (ways != NULL) ways[s] = r;
-        add_moments(&n, r, there, pass->sites->vector[s]);
-        if (damped) add_motion(&n, r, gather_speed(pass, slot), there);
+        n->ways[s] = offset_to(pass, own, at, unit);
+        n->there[s] = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
     }
-    F8 full = f8_set(pass->sites->moment);
-    n.q.m[3] = n.q.m[1];
-    n.q.m[6] = n.q.m[2];
-    n.q.m[7] = n.q.m[5];
-    if (pass->dimensions == 2) {
+}
+
+// four sites that have no third coordinate: what they add to the columns a and b of Σ r lᵀ
+THAW_INLINE void add_plane(W33 *m, const W3 *ways, const float (*vector)[3], int a, int b) {
+    for (int s = 0; s < 4; s++) {
+        F8 x = f8_set(vector[s][a]), y = f8_set(vector[s][b]);
+        m->m[a] = f8_fma(ways[s].x, x, m->m[a]);
+        m->m[b] = f8_fma(ways[s].x, y, m->m[b]);
+        m->m[3 + a] = f8_fma(ways[s].y, x, m->m[3 + a]);
+        m->m[3 + b] = f8_fma(ways[s].y, y, m->m[3 + b]);
+        m->m[6 + a] = f8_fma(ways[s].z, x, m->m[6 + a]);
+        m->m[6 + b] = f8_fma(ways[s].z, y, m->m[6 + b]);
+    }
+}
+
+THAW_INLINE void add_moments(const ThawSolidPass *pass, Neighborhood *n) {
+    const float(*vector)[3] = pass->sites->vector;
+    W33 m = w33_zero();
+    if (pass->dimensions == 3) {
+        add_plane(&m, n->ways, vector, 0, 1);
+        add_plane(&m, n->ways + 4, vector + 4, 0, 2);
+        add_plane(&m, n->ways + 8, vector + 8, 1, 2);
+    } else {
+        for (uint32_t s = 0; s < pass->sites->count; s += 2) {
+            W3 a = n->ways[s], b = n->ways[s + 1];
+            for (int k = 0; k < 2; k++) {
+                F8 x = f8_set(vector[s][k]), y = f8_set(vector[s + 1][k]);
+                m.m[k] = f8_fma(b.x, y, f8_fma(a.x, x, m.m[k]));
+                m.m[3 + k] = f8_fma(b.y, y, f8_fma(a.y, x, m.m[3 + k]));
+                m.m[6 + k] = f8_fma(b.z, y, f8_fma(a.z, x, m.m[6 + k]));
+            }
+        }
         // the third axis is as it should be
-        n.q.m[8] = full;
-        n.m.m[8] = f8_add(n.m.m[8], full);
+        m.m[8] = f8_add(m.m[8], f8_set(pass->sites->moment));
     }
-    return n;
+    w33_copy(&m, &n->m);
+}
+
+THAW_INLINE void add_motion(const ThawSolidPass *pass, uint32_t block, Neighborhood *n) {
+    W3 sum = w3_zero(), flux = w3_zero(), whirl = w3_zero();
+    W33 c = w33_zero();
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        W3 r = n->ways[s];
+        sum = w3_add(sum, r);
+        c.m[0] = f8_fma(r.x, r.x, c.m[0]);
+        c.m[1] = f8_fma(r.x, r.y, c.m[1]);
+        c.m[2] = f8_fma(r.x, r.z, c.m[2]);
+        c.m[4] = f8_fma(r.y, r.y, c.m[4]);
+        c.m[5] = f8_fma(r.y, r.z, c.m[5]);
+        c.m[8] = f8_fma(r.z, r.z, c.m[8]);
+    }
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        W3 v = gather_speed(pass, slots_of(pass, block, s));
+        flux = w3_fma(v, n->there[s], flux);
+        whirl = w3_add(whirl, w3_cross(n->ways[s], v));
+    }
+    n->sum = sum;
+    w33_copy(&c, &n->c);
+    n->flux = flux;
+    n->whirl = whirl;
 }
 
 // ---------------------------------------------------------------- rows of the particles' state
 
-THAW_INLINE void load_floats(const float *from, uint32_t components, const uint32_t *rows,
-                             F8 *columns) {
-    for (uint32_t c = 0; c < components; c++) {
-        float column[THAW_LANES];
-        for (uint32_t k = 0; k < THAW_LANES; k++)
-            column[k] = from[components * (size_t)rows[k] + c];
-        columns[c] = f8_load(column);
-    }
-}
-
-THAW_INLINE void store_floats(float *to, uint32_t components, uint32_t first, uint32_t mask,
-                              const F8 *columns) {
-    for (uint32_t c = 0; c < components; c++) {
-        float column[THAW_LANES];
-        f8_store(column, columns[c]);
-        for (uint32_t k = 0; k < THAW_LANES; k++) {
-            if ((mask >> k & 1u) != 0) to[components * (size_t)(first + k) + c] = column[k];
-        }
-    }
-}
-
 // lanes that are solid
-THAW_INLINE uint32_t solid_lanes(const ThawSolidPass *pass, uint32_t first) {
+static uint32_t solid_lanes(const ThawSolidPass *pass, uint32_t first) {
     uint32_t mask = 0;
     for (uint32_t k = 0; k < THAW_LANES && first + k < pass->rows; k++) {
         mask |= (uint32_t)(pass->kind[first + k] != 0) << k;
@@ -166,28 +183,49 @@ THAW_INLINE uint32_t solid_lanes(const ThawSolidPass *pass, uint32_t first) {
     return mask;
 }
 
+// a block's rows, and what they are
+typedef struct Lanes {
+    uint32_t first, mask, rows[THAW_LANES];
+    bool alike; // of one kind, and all there
+    Kinds kinds;
+    I8 own[3];
+} Lanes;
+
+THAW_INLINE void load_lanes(const ThawSolidPass *pass, uint32_t block, Lanes *lanes) {
+    uint32_t first = lanes->first = block * THAW_LANES;
+    lanes->alike = false;
+    if (first + THAW_LANES <= pass->rows) {
+        uint64_t kinds[2], same = pass->kind[first] * (uint64_t)0x0001000100010001u;
+        __builtin_memcpy(kinds, &pass->kind[first], sizeof kinds);
+        lanes->alike = pass->kind[first] != 0 && kinds[0] == same && kinds[1] == same;
+    }
+    lanes->mask = lanes->alike ? 0xffu : solid_lanes(pass, first);
+    own_rows(pass, first, lanes->rows);
+    load_kinds(pass, first, lanes->alike, &lanes->kinds);
+    gather_place(pass, lanes->rows, lanes->own);
+}
+
 // ---------------------------------------------------------------- strain and what follows from it
 
 typedef struct Strained {
     W4 turn;
     W33 r;       // rotation
+    W33 rest;    // R F
     W33 map;     // A, as kept for finding sites
     W33 elastic; // A F⁻¹, where the neighbourhood is not thin
     W33 inverse; // Q⁻¹ of the rest sites as they are now
-    F8 whole;    // 1, or 0 where the neighbourhood is thin
-    F8 weight;   // of its strain's energy: less at edges and corners
 } Strained;
 
-THAW_INLINE W33 w33_where(F8 a, F8 b, W33 yes, W33 no) {
-    for (int k = 0; k < 9; k++) no.m[k] = f8_where(a, b, yes.m[k], no.m[k]);
-    return no;
+THAW_INLINE W33 w33_where(F8 a, F8 b, const W33 *yes, const W33 *no) {
+    W33 r;
+    for (int k = 0; k < 9; k++) r.m[k] = f8_where(a, b, yes->m[k], no->m[k]);
+    return r;
 }
 
-THAW_INLINE W33 plus_one(W33 a, F8 s) {
-    a.m[0] = f8_add(a.m[0], s);
-    a.m[4] = f8_add(a.m[4], s);
-    a.m[8] = f8_add(a.m[8], s);
-    return a;
+THAW_INLINE void add_one(W33 *a, F8 s) {
+    a->m[0] = f8_add(a->m[0], s);
+    a->m[4] = f8_add(a->m[4], s);
+    a->m[8] = f8_add(a->m[8], s);
 }
 
 // How steeply the map changes with the neighbours' places grows where there are few of them: Σ |Q⁻¹ l|² =
@@ -202,44 +240,77 @@ THAW_INLINE F8 surface_weight(const ThawSolidPass *pass, const W33 *inverse, W3 
     return f8_min(f8_set(1.0f), f8_div(face, steep));
 }
 
-// R, A and Q⁻¹ of a neighbourhood; `flow` is the rest sites' own map
-THAW_INLINE Strained measure(const ThawSolidPass *pass, const Neighborhood *n, W4 turn,
-                             const W33 *flow, bool flows) {
-    Strained s;
-    W33 m = flows ? w33_mul_turned(n->m, *flow) : n->m;
-    s.turn = turn;
-    for (int k = 0; k < pass->newton; k++) s.turn = w4_approach(s.turn, &m);
-    s.r = w4_matrix(s.turn);
+// Q and what follows from it, of the sites that are there; a full shell where `there` is NULL
+static void make_shell(const ThawSolidPass *pass, const F8 *there, Shell *shell) {
+    const F8 one = f8_set(1.0f);
+    W33 q = w33_zero();
+    shell->reach = w3_zero();
+    shell->count = w_zero();
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        const float *l = pass->sites->vector[s];
+        F8 some = there != NULL ? there[s] : one;
+        shell->count = f8_add(shell->count, some);
+        shell->reach = (W3){f8_fma(some, f8_set(l[0]), shell->reach.x),
+                            f8_fma(some, f8_set(l[1]), shell->reach.y),
+                            f8_fma(some, f8_set(l[2]), shell->reach.z)};
+        q.m[0] = f8_fma(some, f8_set(l[0] * l[0]), q.m[0]);
+        q.m[1] = f8_fma(some, f8_set(l[0] * l[1]), q.m[1]);
+        q.m[2] = f8_fma(some, f8_set(l[0] * l[2]), q.m[2]);
+        q.m[4] = f8_fma(some, f8_set(l[1] * l[1]), q.m[4]);
+        q.m[5] = f8_fma(some, f8_set(l[1] * l[2]), q.m[5]);
+        q.m[8] = f8_fma(some, f8_set(l[2] * l[2]), q.m[8]);
+    }
+    q.m[3] = q.m[1];
+    q.m[6] = q.m[2];
+    q.m[7] = q.m[5];
     F8 full = f8_set(pass->sites->moment), share = f8_set(REGULAR * pass->sites->moment);
-    W33 c = w33_cofactors(&n->q);
-    F8 det = w33_determinant(&n->q, &c);
+    // the third axis is as it should be
+    if (pass->dimensions == 2) q.m[8] = full;
+    W33 c = w33_cofactors(&q);
+    F8 det = w33_determinant(&q, &c);
     F8 thin = f8_mul(f8_mul(full, f8_set(THAW_SOLID_THIN)), f8_mul(full, full));
-    s.whole = f8_where(det, thin, w_zero(), f8_set(1.0f));
+    shell->whole = f8_where(det, thin, w_zero(), one);
     // thin: (M + ε q R F)(Q + ε q)⁻¹
-    F8 extra = f8_where(det, thin, share, w_zero());
-    W33 rest = flows ? w33_mul(s.r, *flow) : s.r;
-    W33 q = plus_one(n->q, extra), raw = w33_fma(rest, extra, n->m);
-    W33 inverse = w33_inverse(&q);
-    s.weight = f8_mul(s.whole, surface_weight(pass, &inverse, n->reach));
-    s.map = w33_mul(raw, inverse);
-    s.elastic = s.map;
-    s.inverse = inverse;
+    shell->extra = f8_where(det, thin, share, w_zero());
+    add_one(&q, shell->extra);
+    shell->inverse = w33_inverse(&q);
+    shell->weight = f8_mul(shell->whole, surface_weight(pass, &shell->inverse, shell->reach));
+}
+
+// R and A of a neighbourhood; `flow` is the rest sites' own map
+THAW_INLINE void measure(const ThawSolidPass *pass, const Neighborhood *n, const Shell *shell,
+                         W4 turn, const W33 *flow, bool flows, Strained *s) {
+    W33 m, rest, elastic;
+    w33_copy(&n->m, &m);
+    if (flows) m = w33_mul_turned(&n->m, flow);
+    for (int k = 0; k < pass->newton; k++) turn = w4_approach(turn, &m);
+    W33 r = w4_matrix(turn);
+    w33_copy(&r, &rest);
+    if (flows) rest = w33_mul(&r, flow);
+    W33 raw = w33_fma(&rest, shell->extra, &n->m), map = w33_mul(&raw, &shell->inverse);
+    w33_copy(&map, &elastic);
     if (flows) {
-        W33 back = w33_inverse(flow);
-        s.elastic = w33_mul(s.map, back);
-        s.inverse = w33_mul(w33_turn(back), inverse); // Q'⁻¹ F = F⁻ᵀ Q⁻¹
+        W33 back = w33_inverse(flow), turned = w33_turn(&back);
+        elastic = w33_mul(&map, &back);
+        s->inverse = w33_mul(&turned, &shell->inverse); // Q'⁻¹ F = F⁻ᵀ Q⁻¹
+    } else {
+        w33_copy(&shell->inverse, &s->inverse);
     }
     // a collapsed or inverted neighbourhood keeps its sites where the rotation puts them
-    W33 cofactors = w33_cofactors(&s.map);
-    F8 volume = w33_determinant(&s.map, &cofactors);
-    s.map = w33_where(volume, f8_set(LEAST_VOLUME), rest, s.map);
-    s.map = w33_where(f8_set(MOST_VOLUME), volume, rest, s.map);
-    return s;
+    W33 cofactors = w33_cofactors(&map);
+    F8 volume = w33_determinant(&map, &cofactors);
+    W33 not_small = w33_where(volume, f8_set(LEAST_VOLUME), &rest, &map);
+    W33 not_large = w33_where(f8_set(MOST_VOLUME), volume, &rest, &not_small);
+    s->turn = turn;
+    w33_copy(&r, &s->r);
+    w33_copy(&rest, &s->rest);
+    w33_copy(&elastic, &s->elastic);
+    w33_copy(&not_large, &s->map);
 }
 
 // −V₀/D² times the stress that strain-driven laws give, on the rest sites: dψ/dA Q⁻¹
-static W33 stress_of_strain(const Strained *s, const Kinds *kinds, F8 volume, W33 cofactors,
-                            bool hookean) {
+static W33 stress_of_strain(const Strained *s, const Kinds *kinds, F8 weight, F8 volume,
+                            const W33 *cofactors, bool hookean) {
     const F8 zero = w_zero();
     W33 stress;
     if (hookean) {
@@ -250,8 +321,8 @@ static W33 stress_of_strain(const Strained *s, const Kinds *kinds, F8 volume, W3
         for (int k = 0; k < THAW_LANES; k++) lanes[k] = __builtin_logf(lanes[k]);
         F8 log = f8_load(lanes), half = f8_mul(kinds->shear_k, f8_set(0.5f));
         F8 pull = f8_div(f8_sub(f8_mul(kinds->volume_k, log), half), j);
-        stress = w33_scale(s->elastic, half);
-        stress = w33_fma(cofactors, pull, stress);
+        W33 shear = w33_scale(&s->elastic, half);
+        stress = w33_fma(cofactors, pull, &shear);
     } else {
         // 2 μ (A − R) + λ tr(S − 1) R, with R of A itself
         W4 turn = s->turn;
@@ -260,30 +331,32 @@ static W33 stress_of_strain(const Strained *s, const Kinds *kinds, F8 volume, W3
         F8 trace = f8_set(-3.0f);
         for (int k = 0; k < 9; k++) trace = f8_fma(r.m[k], s->elastic.m[k], trace);
         F8 lame = f8_nma(kinds->volume_k, trace, kinds->shear_k);
-        stress = w33_scale(s->elastic, kinds->shear_k);
-        stress = w33_fma(r, f8_sub(zero, lame), stress);
+        W33 shear = w33_scale(&s->elastic, kinds->shear_k);
+        stress = w33_fma(&r, f8_sub(zero, lame), &shear);
     }
-    return w33_scale(w33_mul(stress, s->inverse), f8_sub(zero, s->weight));
+    W33 turned = w33_mul(&stress, &s->inverse);
+    return w33_scale(&turned, f8_sub(zero, weight));
 }
 
 // P: what the neighbourhood does to the particle on site l is P l − h r
-THAW_INLINE W33 response(const Strained *s, const Kinds *kinds, const W33 *flow, bool flows,
-                         bool driven) {
+THAW_INLINE void respond(const Strained *s, const Shell *shell, const Kinds *kinds, bool driven,
+                         W33 *p) {
     W33 cofactors = w33_cofactors(&s->elastic);
     F8 volume = w33_determinant(&s->elastic, &cofactors), one = f8_set(1.0f);
-    W33 lattice = w33_scale(flows ? w33_mul(s->r, *flow) : s->r, kinds->half_k);
-    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, s->weight), f8_sub(one, volume));
-    lattice = w33_fma(w33_mul(cofactors, s->inverse), squeeze, lattice);
-    if (!driven) return lattice;
+    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, shell->weight), f8_sub(one, volume));
+    W33 press = w33_mul(&cofactors, &s->inverse), hold = w33_scale(&s->rest, kinds->half_k);
+    W33 lattice = w33_fma(&press, squeeze, &hold);
+    w33_copy(&lattice, p);
+    if (!driven) return;
     // laws of the strain, and the lattice's hold on what is not affine; thin ones stay with the lattice
-    W33 affine = w33_scale(s->map, kinds->half_k);
-    W33 linear = stress_of_strain(s, kinds, volume, cofactors, false);
-    W33 hookean = stress_of_strain(s, kinds, volume, cofactors, true);
-    linear = w33_fma(affine, one, linear);
-    hookean = w33_fma(affine, one, hookean);
-    F8 law = f8_mul(kinds->law, s->whole);
-    W33 p = w33_where(law, f8_set(THAW_ELASTIC_LATTICE + 0.5f), lattice, linear);
-    return w33_where(law, f8_set(THAW_ELASTIC_COROTATED + 0.5f), p, hookean);
+    W33 affine = w33_scale(&s->map, kinds->half_k);
+    W33 linear = stress_of_strain(s, kinds, shell->weight, volume, &cofactors, false);
+    W33 hookean = stress_of_strain(s, kinds, shell->weight, volume, &cofactors, true);
+    linear = w33_fma(&affine, one, &linear);
+    hookean = w33_fma(&affine, one, &hookean);
+    F8 law = f8_mul(kinds->law, shell->whole);
+    linear = w33_where(law, f8_set(THAW_ELASTIC_LATTICE + 0.5f), &lattice, &linear);
+    *p = w33_where(law, f8_set(THAW_ELASTIC_COROTATED + 0.5f), &linear, &hookean);
 }
 
 // ---------------------------------------------------------------- damping
@@ -293,8 +366,8 @@ typedef struct Motion {
 } Motion;
 
 // the rigid motion of the particle and its neighbours (eq. 10 and 11, with one set of weights)
-static Motion rigid_motion(const Neighborhood *n, W3 own) {
-    F8 one = f8_set(1.0f), all = f8_add(n->count, one), share = f8_div(one, all);
+static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
+    F8 one = f8_set(1.0f), all = f8_add(count, one), share = f8_div(one, all);
     W3 mean = w3_scale(w3_add(n->flux, own), share), center = w3_scale(n->sum, share);
     // about the centre: Σ r rᵀ − n c cᵀ, and Σ r × v − n c × v̄
     W3 heavy = n->sum;
@@ -306,34 +379,35 @@ static Motion rigid_motion(const Neighborhood *n, W3 own) {
                     f8_add(xx, zz), f8_sub(zero, yz), f8_sub(zero, xz), f8_sub(zero, yz),
                     f8_add(xx, yy)}};
     W3 spin = w3_sub(n->whirl, w3_cross(n->sum, mean));
-    // turning about the axis of a line of particles moves none of them: along it anything will do
-    const F8 some = f8_set(1e-2f), spread[9] = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
-    W33 padded = plus_one(inertia, f8_set(1e-7f));
-    for (int k = 0; k < 9; k++) padded.m[k] = f8_fma(spread[k], some, padded.m[k]);
-    W33 inverse = w33_inverse(&padded);
+    WSolver solver = w33_solver(&inertia);
+    W3 otherwise = spin;
+    if (w33_fails(&solver)) {
+        // turning about the axis of a line of particles moves none of them: along it anything will do
+        const F8 some = f8_set(1e-2f), spread[9] = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
+        W33 padded = inertia;
+        add_one(&padded, f8_set(1e-7f));
+        for (int k = 0; k < 9; k++) padded.m[k] = f8_fma(spread[k], some, padded.m[k]);
+        W33 inverse = w33_inverse(&padded);
+        otherwise = w33_apply(&inverse, spin);
+    }
     Motion motion;
-    motion.omega = w33_solve(&inertia, spin, w33_apply(&inverse, spin));
+    motion.omega = w33_solve(&solver, spin, otherwise);
     motion.u = w3_sub(mean, w3_cross(motion.omega, center));
     return motion;
 }
 
 // ---------------------------------------------------------------- frames
 
+// where there is no motion h stands in its place too, so that nobody need read the last row
 THAW_INLINE void store_frames(const ThawSolidPass *pass, uint32_t first, uint32_t mask,
                               const W33 *p, F8 half_k, const Motion *motion) {
-    const F8 columns[16] = {p->m[0], p->m[1],         p->m[2],         motion->u.x,
+    F8 fourth = pass->damped ? motion->u.x : half_k;
+    const F8 columns[16] = {p->m[0], p->m[1],         p->m[2],         fourth,
                             p->m[3], p->m[4],         p->m[5],         motion->u.y,
                             p->m[6], p->m[7],         p->m[8],         motion->u.z,
                             half_k,  motion->omega.x, motion->omega.y, motion->omega.z};
-    float rows[4][4 * THAW_LANES];
     for (int k = 0; k < 4; k++) {
-        i8_rows((int32_t *)(void *)rows[k], f8_bits(columns[4 * k]), f8_bits(columns[4 * k + 1]),
-                f8_bits(columns[4 * k + 2]), f8_bits(columns[4 * k + 3]));
-    }
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        if ((mask >> k & 1u) == 0) continue;
-        float(*row)[4] = pass->frame[first + k].row;
-        for (int c = 0; c < 4; c++) __builtin_memcpy(row[c], &rows[c][4 * k], sizeof row[c]);
+        store_four(pass->frame->row[k], 16, first, mask, &columns[4 * k]);
     }
 }
 
@@ -346,31 +420,28 @@ THAW_INLINE bool any_driven(const ThawSolidPass *pass, uint32_t first) {
 }
 
 // J of the lanes: (k/4) Σ |R F l − r|² D² + ½ λ V₀ (det A − 1)²
-static double lanes_energy(const ThawSolidPass *pass, uint32_t block, const uint32_t *rows,
-                           const Strained *s, const Kinds *kinds, const W33 *rest, const W3 *ways,
-                           uint32_t mask) {
-    I8 self = i8_load((const int32_t *)(const void *)rows);
+static double lanes_energy(const ThawSolidPass *pass, const Lanes *lanes, const Neighborhood *n,
+                           const Shell *shell, const Strained *s) {
     F8 sum = w_zero();
     for (uint32_t k = 0; k < pass->sites->count; k++) {
-        const uint32_t *slot = &pass->bonds->slot[((size_t)block * THAW_SITES + k) * THAW_LANES];
-        F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
         const float *l = pass->sites->vector[k];
         W3 site = {f8_set(l[0]), f8_set(l[1]), f8_set(l[2])};
-        W3 off = w3_sub(w33_apply(rest, site), ways[k]);
-        sum = f8_fma(w3_dot(off, off), there, sum);
+        W3 off = w3_sub(w33_apply(&s->rest, site), n->ways[k]);
+        sum = f8_fma(w3_dot(off, off), n->there[k], sum);
     }
     W33 cofactors = w33_cofactors(&s->elastic);
     F8 grown = f8_sub(w33_determinant(&s->elastic, &cofactors), f8_set(1.0f));
-    F8 squeeze = f8_mul(f8_mul(kinds->volume_k, s->weight), f8_mul(grown, grown));
-    F8 half_k = pass->uneven ? f8_mul(kinds->half_k, s->whole) : kinds->half_k;
+    F8 squeeze = f8_mul(f8_mul(lanes->kinds.volume_k, shell->weight), f8_mul(grown, grown));
+    F8 half_k = lanes->kinds.half_k;
+    if (pass->uneven) half_k = f8_mul(half_k, shell->whole);
     F8 half = f8_mul(f8_fma(half_k, sum, squeeze), f8_set(0.5f));
-    float lanes[THAW_LANES];
+    float energy[THAW_LANES];
     double total = 0;
-    f8_store(lanes, half);
+    f8_store(energy, half);
     for (uint32_t k = 0; k < THAW_LANES; k++) {
-        if ((mask >> k & 1u) == 0) continue;
-        double distance = (double)pass->kinds[pass->kind[rows[k]]].distance;
-        total += distance * distance * (double)lanes[k];
+        if ((lanes->mask >> k & 1u) == 0) continue;
+        double distance = (double)pass->kinds[pass->kind[lanes->rows[k]]].distance;
+        total += distance * distance * (double)energy[k];
     }
     return total;
 }
@@ -384,45 +455,68 @@ static double block_energy(const ThawSolidPass *pass, uint32_t first, uint32_t m
 }
 
 // one block; returns its energy where that is asked for
-static double frame_block(const ThawSolidPass *pass, uint32_t block) {
-    const bool flows = pass->flows, damped = pass->damped, energy = pass->energy != NULL;
-    uint32_t first = block * THAW_LANES, mask = solid_lanes(pass, first), rows[THAW_LANES];
-    own_rows(pass, first, rows);
-    Kinds kinds = load_kinds(pass, first);
-    I8 own[3];
-    gather_place(pass, rows, own);
-    W3 ways[THAW_SITES];
-    Neighborhood n = look_around(pass, block, own, rows, kinds.unit, damped, energy ? ways : NULL);
+THAW_INLINE double frame_lanes(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
+                               const Shell *full, bool flows, bool driven) {
+    Neighborhood n;
+    look_around(pass, block, lanes->own, lanes->rows, lanes->kinds.unit, &n);
+    add_moments(pass, &n);
+    Shell own;
+    const Shell *shell = full;
+    if ((pass->bonds->block[block] & THAW_BLOCK_FULL) == 0) {
+        make_shell(pass, n.there, &own);
+        shell = &own;
+    }
     F8 turn[4];
-    load_floats(pass->state.turn, 4, rows, turn);
-    W33 flow = w33_zero();
-    if (flows) load_floats(pass->state.flow, 9, rows, flow.m);
-    Strained s = measure(pass, &n, (W4){turn[0], turn[1], turn[2], turn[3]}, &flow, flows);
-    bool driven = any_driven(pass, first);
-    W33 p = response(&s, &kinds, &flow, flows, driven);
+    load_four(pass->state.turn, 4, lanes->rows, turn);
+    W33 flow, p;
+    if (flows) load_nine(pass->state.flow, lanes->rows, flow.m);
+    Strained s;
+    measure(pass, &n, shell, (W4){turn[0], turn[1], turn[2], turn[3]}, &flow, flows, &s);
     const F8 kept[4] = {s.turn.x, s.turn.y, s.turn.z, s.turn.w};
-    store_floats(pass->state.turn, 4, first, mask, kept);
-    store_floats(pass->state.map, 9, first, mask, s.map.m);
-    F8 half_k = kinds.half_k;
+    store_four(pass->state.turn, 4, lanes->first, lanes->mask, kept);
+    store_nine(pass->state.map, lanes->first, lanes->mask, s.map.m);
+    respond(&s, shell, &lanes->kinds, driven, &p);
+    F8 half_k = lanes->kinds.half_k;
     if (pass->uneven) {
-        p = w33_scale(p, s.whole);
-        half_k = f8_mul(half_k, s.whole);
+        p = w33_scale(&p, shell->whole);
+        half_k = f8_mul(half_k, shell->whole);
     }
     Motion motion = {w3_zero(), w3_zero()};
-    if (damped) motion = rigid_motion(&n, gather_speed(pass, rows));
-    store_frames(pass, first, mask, &p, half_k, &motion);
-    if (!energy) return 0;
-    if (driven) return block_energy(pass, first, mask);
-    W33 rest = flows ? w33_mul(s.r, flow) : s.r;
-    return lanes_energy(pass, block, rows, &s, &kinds, &rest, ways, mask);
+    if (pass->damped) {
+        add_motion(pass, block, &n);
+        motion = rigid_motion(&n, shell->count, gather_speed(pass, lanes->rows));
+    }
+    store_frames(pass, lanes->first, lanes->mask, &p, half_k, &motion);
+    if (pass->energy == NULL) return 0;
+    return driven ? block_energy(pass, lanes->first, lanes->mask)
+                  : lanes_energy(pass, lanes, &n, shell, &s);
+}
+
+static double frame_plainly(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
+                            const Shell *full) {
+    return frame_lanes(pass, block, lanes, full, false, false);
+}
+
+// the same with flow, or with laws of the strain
+static double frame_oddly(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
+                          const Shell *full) {
+    bool driven = any_driven(pass, lanes->first);
+    if (driven) return frame_lanes(pass, block, lanes, full, pass->flows, true);
+    return frame_lanes(pass, block, lanes, full, pass->flows, false);
 }
 
 void THAW_WIDE(thaw_solid_frames)(const ThawSolidPass *pass, uint32_t chunk) {
     ThawRange range = thaw_chunk_range(chunk, pass->blocks, THAW_SOLID_CHUNK);
     double sum = 0;
+    Shell full;
+    make_shell(pass, NULL, &full);
     for (uint32_t b = range.begin; b < range.end; b++) {
         if ((pass->bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
-        sum += frame_block(pass, b);
+        Lanes lanes;
+        load_lanes(pass, b, &lanes);
+        bool plain = lanes.alike && !pass->flows &&
+                     pass->kinds[pass->kind[lanes.first]].law == THAW_ELASTIC_LATTICE;
+        sum += plain ? frame_plainly(pass, b, &lanes, &full) : frame_oddly(pass, b, &lanes, &full);
     }
     if (pass->energy != NULL) pass->energy[chunk] = sum;
 }
@@ -447,47 +541,72 @@ typedef struct Reader {
     Motion motion;
 } Reader;
 
-THAW_INLINE Reader read_frames(const ThawSolidPass *pass, const uint32_t *rows) {
+// without damping the first three rows say all, see store_frames
+THAW_INLINE void read_frames(const ThawSolidPass *pass, const uint32_t *rows, bool damped,
+                             Reader *reader) {
     F8 a[4][4];
-    for (int k = 0; k < 4; k++) gather_frame(pass, k, rows, a[k]);
-    Reader reader = {
-        .p = {{a[0][0], a[0][1], a[0][2], a[1][0], a[1][1], a[1][2], a[2][0], a[2][1], a[2][2]}}};
-    reader.half_k = a[3][0];
-    reader.motion = (Motion){{a[0][3], a[1][3], a[2][3]}, {a[3][1], a[3][2], a[3][3]}};
-    return reader;
+    for (int k = 0; k < 3; k++) gather_frame(pass, k, rows, a[k]);
+    for (int k = 0; k < 9; k++) reader->p.m[k] = a[k / 3][k % 3];
+    reader->half_k = a[0][3];
+    reader->motion = (Motion){w3_zero(), w3_zero()};
+    if (!damped) return;
+    gather_frame(pass, 3, rows, a[3]);
+    reader->half_k = a[3][0];
+    reader->motion = (Motion){{a[0][3], a[1][3], a[2][3]}, {a[3][1], a[3][2], a[3][3]}};
+}
+
+// −(P_i + P_j) l + (h_i + h_j) r for a site with the coordinates a and b alone, where somebody is there. The
+// pair's force is rounded alike on both sides before it is added up, so that pairs are opposite.
+THAW_INLINE W3 pair_force(const Reader *mine, const Reader *theirs, W3 r, F8 there, const float *l,
+                          int a, int b) {
+    F8 back = f8_sub(w_zero(), there);
+    F8 x = f8_mul(back, f8_set(l[a])), y = f8_mul(back, f8_set(l[b])), push[3];
+    for (int k = 0; k < 9; k += 3) {
+        F8 first = f8_add(mine->p.m[k + a], theirs->p.m[k + a]);
+        F8 second = f8_add(mine->p.m[k + b], theirs->p.m[k + b]);
+        push[k / 3] = f8_fma(second, y, f8_mul(first, x));
+    }
+    return w3_fma(r, f8_add(mine->half_k, theirs->half_k), (W3){push[0], push[1], push[2]});
+}
+
+// what comes from sites begin .. end − 1, which lie in the plane of the axes a and b
+THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
+                            const Reader *mine, W3 v, bool damped, ThawRange range, int a, int b,
+                            Felt *felt) {
+    I8 self = i8_load((const int32_t *)(const void *)lanes->rows);
+    bool ask = pass->rows > CACHED && block + AHEAD < pass->blocks;
+    for (uint32_t s = range.begin; s < range.end; s++) {
+        const uint32_t *slot = slots_of(pass, block, s);
+        if (ask) {
+            const uint32_t *next = slots_of(pass, block + AHEAD, s);
+            for (uint32_t k = 0; k < THAW_LANES; k++) __builtin_prefetch(&pass->frame[next[k]]);
+        }
+        I8 at[3];
+        gather_place(pass, slot, at);
+        W3 r = offset_to(pass, lanes->own, at, lanes->kinds.unit);
+        F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
+        Reader theirs;
+        read_frames(pass, slot, damped, &theirs);
+        W3 force = pair_force(mine, &theirs, r, there, pass->sites->vector[s], a, b);
+        felt->force = w3_add(felt->force, force);
+        if (!damped) continue;
+        W3 slip = w3_add(w3_sub(v, theirs.motion.u), w3_cross(theirs.motion.omega, r));
+        felt->drag = w3_fma(slip, there, felt->drag);
+    }
 }
 
 // what all lanes feel; bonds join lattices of one orientation and one material
-THAW_INLINE Felt feel(const ThawSolidPass *pass, uint32_t block, const I8 own[3],
-                      const uint32_t *rows, const Kinds *kinds, W3 v, bool damped) {
-    Reader mine = read_frames(pass, rows);
-    Felt felt = {w3_zero(), w3_zero()};
-    if (damped) felt.drag = w3_sub(v, mine.motion.u);
-    I8 self = i8_load((const int32_t *)(const void *)rows);
-    F8 zero = w_zero();
-    for (uint32_t s = 0; s < pass->sites->count; s++) {
-        const uint32_t *slot = &pass->bonds->slot[((size_t)block * THAW_SITES + s) * THAW_LANES];
-        I8 at[3];
-        gather_place(pass, slot, at);
-        W3 r = offset_to(pass, own, at, kinds->unit);
-        F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
-        Reader theirs = read_frames(pass, slot);
-        const float *l = pass->sites->vector[s];
-        F8 back = f8_sub(zero, there);
-        W3 site = {f8_mul(back, f8_set(l[0])), f8_mul(back, f8_set(l[1])),
-                   f8_mul(back, f8_set(l[2]))};
-        W33 p = mine.p;
-        for (int k = 0; k < 9; k++) p.m[k] = f8_add(p.m[k], theirs.p.m[k]);
-        // −(P_i + P_j) l + (h_i + h_j) r
-        // the pair's force first, rounded alike on both sides, then the sum: so that pairs are opposite
-        W3 force = w3_fma(r, f8_add(mine.half_k, theirs.half_k), w33_apply(&p, site));
-        felt.force = w3_add(felt.force, force);
-        if (damped) {
-            W3 slip = w3_add(w3_sub(v, theirs.motion.u), w3_cross(theirs.motion.omega, r));
-            felt.drag = w3_fma(slip, there, felt.drag);
-        }
-    }
-    return felt;
+THAW_INLINE void feel(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
+                      bool damped, Felt *felt) {
+    Reader mine;
+    read_frames(pass, lanes->rows, damped, &mine);
+    felt->force = felt->drag = w3_zero();
+    if (damped) felt->drag = w3_sub(v, mine.motion.u);
+    const ThawRange planes[3] = {{0, pass->dimensions == 3 ? 4 : 6}, {4, 8}, {8, 12}};
+    feel_plane(pass, block, lanes, &mine, v, damped, planes[0], 0, 1, felt);
+    if (pass->dimensions == 2) return;
+    feel_plane(pass, block, lanes, &mine, v, damped, planes[1], 0, 2, felt);
+    feel_plane(pass, block, lanes, &mine, v, damped, planes[2], 1, 2, felt);
 }
 
 // lattice distances from one place to another
@@ -539,43 +658,54 @@ static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], fl
     }
 }
 
+// what the lanes of a block feel whose bonds join different orientations or materials
+static void feel_rows(const ThawSolidPass *pass, const Lanes *lanes, Felt *felt) {
+    float columns[6][THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        float force[3] = {0, 0, 0}, drag[3] = {0, 0, 0};
+        if ((lanes->mask >> k & 1u) != 0) feel_row(pass, lanes->first + k, force, drag);
+        for (int a = 0; a < 3; a++) {
+            columns[a][k] = force[a];
+            columns[3 + a][k] = drag[a];
+        }
+    }
+    felt->force = (W3){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
+    felt->drag = (W3){f8_load(columns[3]), f8_load(columns[4]), f8_load(columns[5])};
+}
+
+// lanes that may be moved
+THAW_INLINE uint32_t free_lanes(const ThawSolidPass *pass, const Lanes *lanes) {
+    uint32_t mask = lanes->mask;
+    for (uint32_t k = 0; pass->held != NULL && k < THAW_LANES; k++) {
+        if (pass->held[lanes->rows[k]] != 0) mask &= ~(1u << k);
+    }
+    return mask;
+}
+
 static void kick_block(const ThawSolidPass *pass, uint32_t block) {
     const bool damped = pass->damped;
-    uint32_t first = block * THAW_LANES, mask = solid_lanes(pass, first), rows[THAW_LANES];
-    own_rows(pass, first, rows);
-    Kinds kinds = load_kinds(pass, first);
-    I8 own[3];
-    gather_place(pass, rows, own);
-    W3 v = gather_speed(pass, rows);
+    Lanes lanes;
+    load_lanes(pass, block, &lanes);
+    F8 speed[4];
+    load_four(&pass->speed[0][0], 4, lanes.rows, speed);
+    W3 v = {speed[0], speed[1], speed[2]};
+    F8 damping = lanes.kinds.damping;
     Felt felt;
     if ((pass->bonds->block[block] & THAW_BLOCK_MIXED) == 0) {
-        felt = feel(pass, block, own, rows, &kinds, v, damped);
+        if (damped)
+            feel(pass, block, &lanes, v, true, &felt);
+        else
+            feel(pass, block, &lanes, v, false, &felt);
     } else {
-        float columns[6][THAW_LANES];
-        for (uint32_t k = 0; k < THAW_LANES; k++) {
-            float force[3] = {0, 0, 0}, drag[3] = {0, 0, 0};
-            if ((mask >> k & 1u) != 0) feel_row(pass, first + k, force, drag);
-            for (int a = 0; a < 3; a++) {
-                columns[a][k] = force[a];
-                columns[3 + a][k] = drag[a];
-            }
-        }
-        felt.force = (W3){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
-        felt.drag = (W3){f8_load(columns[3]), f8_load(columns[4]), f8_load(columns[5])};
-        kinds.damping = f8_set(1.0f);
+        feel_rows(pass, &lanes, &felt);
+        damping = f8_set(1.0f);
     }
     W3 a = {f8_set(pass->gravity[0]), f8_set(pass->gravity[1]), f8_set(pass->gravity[2])};
-    a = w3_fma(felt.force, kinds.push, a);
-    if (damped) a = w3_fma(felt.drag, f8_sub(w_zero(), kinds.damping), a);
+    a = w3_fma(felt.force, lanes.kinds.push, a);
+    if (damped) a = w3_fma(felt.drag, f8_sub(w_zero(), damping), a);
     v = w3_fma(a, f8_set(pass->dt), v);
-    float out[3][THAW_LANES];
-    f8_store(out[0], v.x);
-    f8_store(out[1], v.y);
-    f8_store(out[2], v.z);
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        bool free = (mask >> k & 1u) != 0 && (pass->held == NULL || pass->held[first + k] == 0);
-        for (int c = 0; free && c < 3; c++) pass->speed[first + k][c] = out[c][k];
-    }
+    const F8 kicked[4] = {v.x, v.y, v.z, speed[3]};
+    store_four(&pass->speed[0][0], 4, lanes.first, free_lanes(pass, &lanes), kicked);
 }
 
 void THAW_WIDE(thaw_solid_kick)(const ThawSolidPass *pass, uint32_t chunk) {
