@@ -86,6 +86,17 @@ THAW_API ThawMesh thaw_field_mesh(const ThawField *field);
 // Signed distance from a point of the mesh's frame to the surface with its offset: negative inside.
 THAW_API double thaw_field_distance(const ThawField *field, ThawVec3 point);
 
+// Many points at once, eight a time: coordinates in metres from `origin` of the mesh's frame, arrays with room
+// for whole eights. Distances are interpolated in the band; beyond it they are bounds with the right sign.
+typedef struct ThawFieldPoints {
+    ThawVec3 origin;
+    const float *x, *y, *z;
+    uint32_t count;
+    float *distance;
+    float *gradient[3]; // all NULL, or none: slopes of the distance, 0 beyond the band
+} ThawFieldPoints;
+THAW_API void thaw_field_ask(const ThawField *field, const ThawFieldPoints *points);
+
 // A field as bytes, for caches on disk: `size` of them at *bytes, for thaw_field_free_bytes. Opening checks every
 // value and fails with a sentence.
 THAW_API ThawResult thaw_field_pack(const ThawField *field, void **bytes, size_t *size);

@@ -78,7 +78,9 @@ void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, 
     thaw_near_reverse(walls, near, sums, obstacle, push);
     if (length <= TOUCH) return;
     add_float(near->push, push);
-    float held = walls->obstacles[obstacle].friction * (float)length;
+    // what is painted is looked up once, where the particle ends
+    const ThawObstacle *o = &walls->obstacles[obstacle];
+    float held = (o->painted ? 1 : o->friction) * (float)length;
     if (contact)
         near->grip += held;
     else
@@ -194,6 +196,15 @@ static ThawVec3 unit_of(const float v[3]) {
     return length > 0 ? thaw_scale(d, 1.0 / length) : d;
 }
 
+// by what the pushes that hold a particle are to be multiplied: 1, or the painted friction where it is now
+static double painted_friction(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
+                               ThawVec3 shift) {
+    if (!o->painted) return 1;
+    const int64_t *start = step->store->cells + 3 * (size_t)row;
+    ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
+    return (double)thaw_obstacle_friction(o, thaw_add(seen.still, shift));
+}
+
 bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                    ThawWallSum *sums, ThawVec3 *shift) {
     if (near->holder < 0 || !(near->grip > 0)) return false;
@@ -201,7 +212,8 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     ThawVec3 n = unit_of(near->push);
     ThawVec3 slip = thaw_sub(*shift, wall_motion(walls, o, step, near->row, *shift));
     slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
-    double length = thaw_length(slip), held = (double)near->grip;
+    double length = thaw_length(slip);
+    double held = (double)near->grip * painted_friction(o, step, near->row, *shift);
     if (length <= 0) return false;
     // Coulomb: as much as the normal push allows, and never more than stops it
     ThawVec3 back = thaw_scale(slip, held >= length ? -1.0 : -held / length);
@@ -228,7 +240,9 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
     ThawVec3 slip = slip_of(walls, step, near, shift, velocity);
     double across = thaw_dot(slip, n);
     ThawVec3 along = thaw_sub(slip, thaw_scale(n, across));
-    double speed = thaw_length(along), held = (double)near->drag * per_cell;
+    const ThawObstacle *o = &walls->obstacles[near->holder];
+    double speed = thaw_length(along);
+    double held = (double)near->drag * per_cell * painted_friction(o, step, near->row, shift);
     ThawVec3 change = thaw_scale(n, -WALL_DAMPING * (double)near->share * across);
     if (speed > 0) {
         change = thaw_add(change, thaw_scale(along, held >= speed ? -1.0 : -held / speed));

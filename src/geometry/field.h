@@ -19,15 +19,7 @@ ThawResult thaw_field_build(const ThawMesh *mesh, const ThawFieldDef *def, ThawP
 // unit; outside it 0.
 double thaw_field_sample(const ThawField *field, ThawVec3 point, ThawVec3 *gradient);
 
-// `count` points at once, eight a time; coordinates in metres from `origin` of the mesh's frame, distances
-// likewise. gradient may be NULL, else 3 arrays of `count`. Arrays need room for whole eights.
-typedef struct ThawFieldPoints {
-    ThawVec3 origin;
-    const float *x, *y, *z;
-    uint32_t count;
-    float *distance;
-    float *gradient[3]; // all NULL, or none
-} ThawFieldPoints;
+// Many points at once by one instruction set; see mesh.h.
 typedef void ThawFieldSampleFn(const ThawField *field, const ThawFieldPoints *points);
 ThawFieldSampleFn *thaw_field_sample_many(ThawIsa isa);
 

@@ -104,3 +104,7 @@ ThawBrickDistancesFn *thaw_brick_distances(ThawIsa isa) {
 ThawRimSampleFn *thaw_rim_sample(ThawIsa isa) {
     return THAW_WIDE_PICK(resolve(isa), thaw_rim_sample);
 }
+
+void thaw_field_ask(const ThawField *field, const ThawFieldPoints *points) {
+    thaw_field_sample_many(THAW_ISA_AUTO)(field, points);
+}

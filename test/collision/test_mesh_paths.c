@@ -197,6 +197,39 @@ static void deforming_sheet_lets_none_through(void **state) {
     form_free(&pose);
 }
 
+// A slab whose friction is painted: none on the left, much on the right.
+static void painted_friction_holds_where_it_is(void **state) {
+    (void)state;
+    Form slab = form_box(thaw_vec(0, 0, -0.5), thaw_vec(8, 2, 1));
+    ThawMesh mesh = form_mesh(&slab);
+    float values[8];
+    for (int k = 0; k < 8; k++) values[k] = slab.points[k][0] < 0 ? 0.0f : 0.8f;
+    mesh.paint[THAW_PAINT_FRICTION].values = values;
+    ThawFieldDef def = thaw_field_default();
+    ThawField *field = NULL;
+    def.cell = CELL;
+    assert_int_equal(thaw_field_create(&mesh, &def, &field), THAW_OK);
+    Rig rig;
+    rig_open(&rig, 3, 3, 1);
+    ThawColliderDef collider = mesh_collider(field);
+    collider.friction = 0.3f; // in place of which the paint counts
+    rig_add(&rig, collider);
+    double at[3] = {-3.5, 0, 3};
+    for (uint32_t k = 0; k < 3; k++) {
+        rig_put(&rig, k, thaw_vec(at[k], 0, 0.5 * RIG_CONTACT), thaw_vec(0, 0.5, 0));
+    }
+    double time = 0.1;
+    for (int s = 0; s < 10; s++) rig_substep(&rig, thaw_vec(0, 0, -9.81));
+    for (uint32_t k = 0; k < 3; k++) {
+        // paint goes evenly from 0 at x = −4 to 0.8 at x = 4; sliding slows by μ g
+        double friction = 0.1 * (at[k] + 4), speed = fmax(0, 0.5 - friction * 9.81 * time);
+        assert_true(fabs(rig_velocity(&rig, k).y - speed) < 0.02);
+    }
+    rig_close(&rig);
+    thaw_field_release(field);
+    form_free(&slab);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solid_ball_is_not_entered_at_100_spacings_a_step),
@@ -204,6 +237,7 @@ int main(void) {
         cmocka_unit_test(mesh_container_keeps_its_particles),
         cmocka_unit_test(moving_sheet_sweeps_all_before_it),
         cmocka_unit_test(deforming_sheet_lets_none_through),
+        cmocka_unit_test(painted_friction_holds_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

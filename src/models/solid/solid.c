@@ -295,8 +295,8 @@ static void advance_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const RowJob *job = context;
     const ThawStep *step = job->step;
-    float go = (float)(step->dt / step->domain->cell),
-          back = (float)(step->domain->cell / step->dt);
+    float go = (float)(step->dt / step->domain->cell);
+    double back = 1 / (double)go; // as velocities are made from moves, so that nothing creeps
     ThawRange range = thaw_chunk_range(chunk, step->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
         float *shift = &step->work->shift[3 * (size_t)row], *speed = job->solid->speed[row];
@@ -304,7 +304,8 @@ static void advance_chunk(void *context, uint32_t chunk, uint32_t worker) {
         bool held = step->held != NULL && step->held[row] != 0;
         for (int a = 0; a < 3; a++) {
             if (solid) shift[a] = speed[a] * go;
-            speed[a] = solid && !held ? speed[a] - shift[a] * back : 0.0f;
+            float rest = speed[a] - (float)((double)shift[a] * back);
+            speed[a] = solid && !held ? rest : 0.0f;
         }
         if (solid) put_place(step, row);
     }
