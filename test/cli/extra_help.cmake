@@ -1,2 +1,4 @@
 include(${CMAKE_CURRENT_LIST_DIR}/extra_command.cmake)
 target_compile_definitions(${target} PRIVATE THAW_SOURCE="${PROJECT_SOURCE_DIR}")
+# longer than the quick tests may be
+cmake_language(EVAL CODE "cmake_language(DEFER CALL thaw_set_test ${target} physics 600)")

@@ -1,1 +1,3 @@
 target_compile_definitions(${target} PRIVATE THAW_SOURCE="${PROJECT_SOURCE_DIR}")
+# longer than the quick tests may be
+cmake_language(EVAL CODE "cmake_language(DEFER CALL thaw_set_test ${target} physics 600)")

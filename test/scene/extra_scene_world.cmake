@@ -8,3 +8,5 @@ add_custom_command(OUTPUT ${meshes_made}
     COMMENT "Making the meshes of the demo scenes")
 add_custom_target(scene_meshes DEPENDS ${meshes_made})
 add_dependencies(${target} scene_meshes)
+# longer than the quick tests may be
+cmake_language(EVAL CODE "cmake_language(DEFER CALL thaw_set_test ${target} physics 600)")
