@@ -210,17 +210,10 @@ static bool blends(const ThawDeform *d) {
     return d->to != NULL && !d->follows;
 }
 
-// velocity of the surface closest to a place, seen at the key's moment
+// velocity of the surface beside a place, seen at the key's moment
 static ThawVec3 velocity_at(const ThawDeform *d, ThawVec3 place) {
     ThawFieldSpot spot = thaw_field_spot(d->key, place);
-    const uint32_t *corners = thaw_field_mesh(d->key).triangles[spot.triangle];
-    ThawVec3 v = {0, 0, 0};
-    for (int k = 0; k < 3; k++) {
-        const float *at = d->velocity[corners[k]];
-        v = thaw_add(
-            v, thaw_scale(thaw_vec((double)at[0], (double)at[1], (double)at[2]), spot.weight[k]));
-    }
-    return v;
+    return thaw_field_motion(d->key, &spot, place, (const float(*)[3])d->velocity);
 }
 
 // Where a place is to be looked up in the key's field.

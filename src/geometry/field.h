@@ -35,6 +35,11 @@ ThawFieldSpot thaw_field_spot(const ThawField *field, ThawVec3 point);
 // Exact, by search, anywhere: signed distance to the surface with its offset, and the way out.
 ThawNearest thaw_field_nearest(const ThawField *field, ThawVec3 point);
 
+// How the surface beside a place moves, given a velocity for every point of the mesh (3 numbers each): that of the
+// closest spot, and off the surface as its triangle turns. Exact for rigid motions, but beside slivers.
+ThawVec3 thaw_field_motion(const ThawField *field, const ThawFieldSpot *spot, ThawVec3 place,
+                           const float (*velocity)[3]);
+
 // What is painted there; `otherwise` where nothing is.
 float thaw_field_paint(const ThawField *field, ThawPaintKind kind, const ThawFieldSpot *spot,
                        float otherwise);

@@ -90,7 +90,7 @@ typedef struct Neighborhood {
     W3 ways[THAW_SITES];  // r
     F8 there[THAW_SITES]; // 1, or 0 where a site is vacant
     W33 m;                // Σ r lᵀ
-    W3 sum, flux;         // Σ r, Σ v
+    W3 sum, flux;         // Σ r, Σ v from the own
     W33 c;                // Σ r rᵀ (upper half)
     W3 whirl;             // Σ r × v
 } Neighborhood;
@@ -148,7 +148,8 @@ THAW_INLINE void add_moments(const ThawSolidPass *pass, Neighborhood *n) {
     w33_copy(&m, &n->m);
 }
 
-THAW_INLINE void add_motion(const ThawSolidPass *pass, uint32_t block, Neighborhood *n) {
+// Velocities count from the particle's own, so that matter which flies evenly feels exactly nothing.
+THAW_INLINE void add_motion(const ThawSolidPass *pass, uint32_t block, W3 own, Neighborhood *n) {
     W3 sum = w3_zero(), flux = w3_zero(), whirl = w3_zero();
     W33 c = w33_zero();
     for (uint32_t s = 0; s < pass->sites->count; s++) {
@@ -162,7 +163,7 @@ THAW_INLINE void add_motion(const ThawSolidPass *pass, uint32_t block, Neighborh
         c.m[8] = f8_fma(r.z, r.z, c.m[8]);
     }
     for (uint32_t s = 0; s < pass->sites->count; s++) {
-        W3 v = gather_speed(pass, slots_of(pass, block, s));
+        W3 v = w3_sub(gather_speed(pass, slots_of(pass, block, s)), own);
         flux = w3_fma(v, n->there[s], flux);
         whirl = w3_add(whirl, w3_cross(n->ways[s], v));
     }
@@ -368,7 +369,7 @@ typedef struct Motion {
 // the rigid motion of the particle and its neighbours (eq. 10 and 11, with one set of weights)
 static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
     F8 one = f8_set(1.0f), all = f8_add(count, one), share = f8_div(one, all);
-    W3 mean = w3_scale(w3_add(n->flux, own), share), center = w3_scale(n->sum, share);
+    W3 mean = w3_scale(n->flux, share), center = w3_scale(n->sum, share);
     // about the centre: Σ r rᵀ − n c cᵀ, and Σ r × v − n c × v̄
     W3 heavy = n->sum;
     F8 xx = f8_nma(heavy.x, center.x, n->c.m[0]), xy = f8_nma(heavy.x, center.y, n->c.m[1]);
@@ -392,7 +393,7 @@ static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
     }
     Motion motion;
     motion.omega = w33_solve(&solver, spin, otherwise);
-    motion.u = w3_sub(mean, w3_cross(motion.omega, center));
+    motion.u = w3_add(own, w3_sub(mean, w3_cross(motion.omega, center)));
     return motion;
 }
 
@@ -483,8 +484,9 @@ THAW_INLINE double frame_lanes(const ThawSolidPass *pass, uint32_t block, const 
     }
     Motion motion = {w3_zero(), w3_zero()};
     if (pass->damped) {
-        add_motion(pass, block, &n);
-        motion = rigid_motion(&n, shell->count, gather_speed(pass, lanes->rows));
+        W3 speed = gather_speed(pass, lanes->rows);
+        add_motion(pass, block, speed, &n);
+        motion = rigid_motion(&n, shell->count, speed);
     }
     store_frames(pass, lanes->first, lanes->mask, &p, half_k, &motion);
     if (pass->energy == NULL) return 0;
