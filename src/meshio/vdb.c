@@ -4,9 +4,11 @@
 #include <string.h>
 #include <thaw/vdb.h>
 
+// By its name too: OpenVDB believes the lengths that a file states, so nothing else is shown to it.
 bool meshio_is_vdb(const MeshBytes *bytes) {
     static const char magic[8] = {' ', 'B', 'D', 'V', 0, 0, 0, 0};
-    return bytes->size >= sizeof magic && memcmp(bytes->data, magic, sizeof magic) == 0;
+    return meshio_has_ending(bytes->name, ".vdb") && bytes->size >= sizeof magic &&
+           memcmp(bytes->data, magic, sizeof magic) == 0;
 }
 
 ThawResult meshio_read_vdb(const MeshBytes *bytes, ThawMeshData *mesh) {
