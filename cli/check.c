@@ -167,6 +167,79 @@ static void print_solids(const ThawScene *scene, const ThawPreflight *flight) {
     }
 }
 
+// ---------------------------------------------------------------- what comes, goes and pulls
+
+static void print_emitters(const ThawScene *scene, const ThawPreflight *flight) {
+    static const char *const kinds[] = {[THAW_EMITTER_DISC] = "disc",
+                                        [THAW_EMITTER_RECTANGLE] = "rectangle",
+                                        [THAW_EMITTER_VOLUME] = "volume"};
+    for (int k = 0; k < scene->emitter_count; k++) {
+        const ThawSceneEmitter *emitter = &scene->emitters[k];
+        const ThawEmitterForecast *found = &flight->emitters[k];
+        Text rate, born, peak;
+        printf("  emitter     %-20s %s of %s, ", emitter->name, kinds[emitter->kind],
+               scene->materials[emitter->material].name);
+        if (found->born == 0) {
+            printf("makes nothing in this run\n");
+            continue;
+        }
+        printf("up to about %s particles a second, %s in all", text_count(&rate, found->rate),
+               text_count(&born, found->born));
+        if (found->peak < 0.999 * found->born)
+            printf(", %s at once", text_count(&peak, found->peak));
+        printf("\n");
+    }
+}
+
+static void print_sinks(const ThawScene *scene) {
+    for (int k = 0; k < scene->sink_count; k++) {
+        const ThawSceneSink *sink = &scene->sinks[k];
+        printf("  sink        %-20s takes %s %s", sink->name,
+               sink->material < 0 ? "what is" : scene->materials[sink->material].name,
+               sink->outside ? "outside" : "inside");
+        if (sink->from > 0) printf(", from %g s on", sink->from);
+        if (isfinite(sink->to)) printf(", until %g s", sink->to);
+        printf("\n");
+    }
+}
+
+static const char *force_word(ThawForceKind kind) {
+    static const char *const words[] = {[THAW_FORCE_DIRECTIONAL] = "directional",
+                                        [THAW_FORCE_POINT] = "point",
+                                        [THAW_FORCE_VORTEX] = "vortex",
+                                        [THAW_FORCE_WIND] = "wind",
+                                        [THAW_FORCE_TURBULENCE] = "turbulence"};
+    return words[kind];
+}
+
+static void print_forces(const ThawScene *scene) {
+    for (int k = 0; k < scene->force_count; k++) {
+        const ThawSceneForce *force = &scene->forces[k];
+        printf("  force       %-20s %s%s%s%s", force->name, force_word(force->kind),
+               force->bounded ? " inside its region" : "", force->material < 0 ? "" : " on ",
+               force->material < 0 ? "" : scene->materials[force->material].name);
+        if (force->from > 0) printf(", from %g s on", force->from);
+        if (isfinite(force->to)) printf(", until %g s", force->to);
+        printf("\n");
+    }
+}
+
+// what is asked of each liquid, and what the substeps can do
+static void print_liquids(const ThawScene *scene, const ThawPreflight *flight) {
+    for (int k = 0; k < flight->liquid_count; k++) {
+        const ThawLiquidForecast *liquid = &flight->liquids[k];
+        const char *name = scene->materials[liquid->material].name;
+        if (liquid->viscosity > 0)
+            printf("  liquid      '%s': viscosity %.3g m^2/s; this scene can do %.2g m^2/s\n", name,
+                   liquid->viscosity, liquid->viscosity_limit);
+        if (liquid->tension > 0)
+            printf("  liquid      '%s': surface tension %.3g N/m; this scene can do %.2g N/m\n",
+                   name, liquid->tension, liquid->tension_limit);
+    }
+}
+
+// ---------------------------------------------------------------- time, disk
+
 // s of one particle's substep on one thread, from runs of the example scenes
 #define PARTICLE_SECONDS 600e-9
 
@@ -178,8 +251,7 @@ static long machine_threads(void) {
 // s of wall time, good to a factor of two or so
 static double guess_seconds(const ThawScene *scene, const ThawPreflight *flight) {
     double frames = scene->frames.count + ceil(scene->frames.preroll * scene->frames.fps);
-    return PARTICLE_SECONDS * flight->particles * flight->substeps * frames /
-           (double)machine_threads();
+    return PARTICLE_SECONDS * flight->mean * flight->substeps * frames / (double)machine_threads();
 }
 
 static void print_frames(const ThawScene *scene, const ThawPreflight *flight) {
@@ -193,19 +265,29 @@ static void print_frames(const ThawScene *scene, const ThawPreflight *flight) {
     printf("  time        about %s on this machine's %ld thread%s (a rough guess)\n",
            text_duration(&each, fmax(guess_seconds(scene, flight), 1)), threads,
            threads == 1 ? "" : "s");
-    printf("  disk        about %s a frame, %s in all\n", text_bytes(&each, flight->frame_bytes),
-           text_bytes(&all, flight->frame_bytes * (frames->count + 1)));
+    printf("  disk        %s %s a frame, %s in all\n",
+           scene->emitter_count > 0 ? "up to about" : "about",
+           text_bytes(&each, flight->frame_bytes), text_bytes(&all, flight->disk_bytes));
 }
 
 static void print_scene(const ThawScene *scene, const ThawPreflight *flight) {
-    Text count, memory;
+    Text count, memory, born, peak;
     printf("%s%s%s\n", scene->path, scene->title[0] != '\0' ? ": " : "", scene->title);
-    printf("  particles   %s, %g kg\n", text_count(&count, flight->particles), flight->mass);
+    printf("  particles   %s, %g kg", text_count(&count, flight->particles), flight->mass);
+    if (scene->emitter_count > 0)
+        printf(" at the start; about %s are born, %s%s live at once",
+               text_count(&born, flight->born), scene->sink_count > 0 ? "at most " : "",
+               text_count(&peak, flight->peak));
+    printf("\n");
     print_bodies(scene, flight);
+    print_emitters(scene, flight);
+    print_sinks(scene);
+    print_forces(scene);
     print_colliders(scene);
     print_meshes(scene, flight);
     print_attachments(scene, flight);
     print_solids(scene, flight);
+    print_liquids(scene, flight);
     printf("  spacing     %g m, support %g m, lattice distance %.4g m, %dD\n", scene->world.spacing,
            flight->support, flight->lattice_distance, scene->world.dimensions);
     printf("  matter      from (%g, %g, %g) to (%g, %g, %g) m\n", flight->lower.x, flight->lower.y,
@@ -248,6 +330,32 @@ static void print_solids_json(const ThawScene *scene, const ThawPreflight *fligh
         printf("%s", k > 0 ? ", " : "");
         json_text(stdout, scene->attachments[k].name);
         printf(": %u", flight->attached[k]);
+    }
+    printf("}");
+}
+
+// , "emitters": {"tap": {...}}, "liquids": {"honey": {...}}
+static void print_flow_json(const ThawScene *scene, const ThawPreflight *flight) {
+    printf(", \"emitters\": {");
+    for (int k = 0; k < scene->emitter_count; k++) {
+        const ThawEmitterForecast *found = &flight->emitters[k];
+        printf("%s", k > 0 ? ", " : "");
+        json_text(stdout, scene->emitters[k].name);
+        printf(": {\"born\": %.0f, \"peak\": %.0f", found->born, found->peak);
+        print_number("rate", found->rate);
+        printf("}");
+    }
+    printf("}, \"liquids\": {");
+    for (int k = 0; k < flight->liquid_count; k++) {
+        const ThawLiquidForecast *liquid = &flight->liquids[k];
+        printf("%s", k > 0 ? ", " : "");
+        json_text(stdout, scene->materials[liquid->material].name);
+        printf(": {\"viscosity\": ");
+        json_number(stdout, liquid->viscosity);
+        print_number("viscosity_limit", liquid->viscosity_limit);
+        print_number("tension", liquid->tension);
+        print_number("tension_limit", liquid->tension_limit);
+        printf("}");
     }
     printf("}");
 }
@@ -302,6 +410,8 @@ static void print_json(const ThawScene *scene, const ThawPreflight *flight,
     print_number("mass", flight->mass);
     print_number("memory_bytes", flight->memory_bytes);
     print_number("frame_bytes", flight->frame_bytes);
+    print_number("disk_bytes", flight->disk_bytes);
+    printf(", \"born\": %.0f, \"peak\": %.0f", flight->born, flight->peak);
     print_number("substeps", flight->substeps);
     printf(", \"first_frame\": %d, \"last_frame\": %d", scene->frames.start - 1,
            scene->frames.start - 1 + scene->frames.count);
@@ -310,6 +420,7 @@ static void print_json(const ThawScene *scene, const ThawPreflight *flight,
     print_vector("upper", flight->upper);
     print_number("seconds", guess_seconds(scene, flight));
     print_solids_json(scene, flight);
+    print_flow_json(scene, flight);
     print_meshes_json(scene, flight);
     printf(", \"errors\": ");
     json_messages(stdout, messages, true);

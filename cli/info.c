@@ -126,6 +126,11 @@ static void print_names_json(const Store *store) {
         json_text(stdout, scene->materials[k].name);
         printf("}");
     }
+    printf("], \"emitters\": [");
+    for (int k = 0; scene != NULL && k < scene->emitter_count; k++) {
+        printf("%s", k > 0 ? ", " : "");
+        json_text(stdout, scene->emitters[k].name);
+    }
     printf("], \"objects\": [");
     for (int k = 0; scene != NULL && k < scene->body_count; k++) {
         printf("%s{\"number\": %d, \"name\": ", k > 0 ? ", " : "", k + 1);
@@ -142,7 +147,7 @@ static void print_names(const ThawScene *scene) {
     printf("  materials  ");
     for (int k = 0; k < scene->material_count; k++)
         printf("%s %d %s", k > 0 ? "," : "", k + 1, scene->materials[k].name);
-    printf("\n  objects    ");
+    if (scene->body_count > 0) printf("\n  objects    ");
     for (int k = 0, shown = 0; k < scene->body_count; shown++) {
         int copies = count_copies(scene, k);
         const char *name = scene->bodies[k].name;
@@ -157,6 +162,9 @@ static void print_names(const ThawScene *scene) {
             printf(" %s", name);
         k += copies >= MANY_COPIES ? copies : 1;
     }
+    if (scene->emitter_count > 0) printf("\n  emitters   ");
+    for (int k = 0; k < scene->emitter_count; k++)
+        printf("%s %s", k > 0 ? "," : "", scene->emitters[k].name);
     printf("\n");
 }
 

@@ -313,7 +313,8 @@ static void copy_scene(Look *look) {
     look->def.low = camera->low;
     look->def.high = camera->high;
     look->colors = calloc((size_t)scene->material_count + 1, sizeof *look->colors);
-    look->solids = calloc((size_t)scene->collider_count + 1, sizeof *look->solids);
+    size_t solids = (size_t)scene->collider_count + (size_t)scene->emitter_count;
+    look->solids = calloc(solids + (size_t)scene->sink_count + 1, sizeof *look->solids);
     look->meshes = calloc((size_t)scene->collider_count + 1, sizeof *look->meshes);
     look->forms = forms_open(scene);
     look->materials = calloc((size_t)scene->material_count + 1, sizeof *look->materials);
@@ -446,6 +447,45 @@ static void place_camera(const Look *look, const ThawFrame *frame, ThawRenderDef
     def->auto_camera = false;
 }
 
+// an opening as a flat box or cylinder, a volume as its shape
+static ThawShape emitter_shape(const ThawScene *scene, const ThawSceneEmitter *emitter, double t) {
+    ThawEmitterDef def = thaw_scene_emitter_at(emitter, t);
+    if (emitter->kind == THAW_EMITTER_VOLUME) return def.shape;
+    bool disc = emitter->kind == THAW_EMITTER_DISC;
+    double width = disc ? 2 * def.radius : def.width, thin = 0.02 * width;
+    ThawVec3 size = {width, def.height, thin};
+    if (scene->world.dimensions == 2) size = (ThawVec3){width, thin, 1};
+    ThawShape shape = thaw_shape_box(def.pose.position, size);
+    if (disc && scene->world.dimensions == 3) {
+        shape.kind = THAW_SHAPE_CYLINDER;
+        shape.radius = def.radius;
+        shape.height = thin;
+    }
+    shape.pose = def.pose;
+    return shape;
+}
+
+// emitters and sinks that are to be seen, as edges; returns how many solids there are then
+static int place_sources(const Look *look, double t, int count) {
+    static const double sink_color[3] = {0.55, 0.2, 0.2};
+    const ThawScene *scene = look->scene;
+    for (int k = 0; k < scene->emitter_count; k++) {
+        const ThawSceneEmitter *emitter = &scene->emitters[k];
+        if (!emitter->visible) continue;
+        ThawRenderSolid *solid = &look->solids[count++];
+        *solid = (ThawRenderSolid){.shape = emitter_shape(scene, emitter, t), .container = true};
+        memcpy(solid->color, scene->materials[emitter->material].color, sizeof solid->color);
+    }
+    for (int k = 0; k < scene->sink_count; k++) {
+        const ThawSceneSink *sink = &scene->sinks[k];
+        if (!sink->visible || sink->shape.kind == THAW_SHAPE_PLANE) continue;
+        ThawRenderSolid *solid = &look->solids[count++];
+        *solid = (ThawRenderSolid){.shape = sink->shape, .container = true};
+        memcpy(solid->color, sink_color, sizeof solid->color);
+    }
+    return count;
+}
+
 // colliders where they are in the frame, in the form that they have then
 static ThawResult place_solids(const Look *look, const ThawFrame *frame, ThawRenderDef *def) {
     const ThawScene *scene = look->scene;
@@ -464,6 +504,7 @@ static ThawResult place_solids(const Look *look, const ThawFrame *frame, ThawRen
         if (result != THAW_OK) return result;
         solid->mesh = mesh;
     }
+    if (scene != NULL) count = place_sources(look, frame->info.time, count);
     def->solids = look->solids;
     def->solid_count = count;
     return THAW_OK;

@@ -86,7 +86,8 @@ static bool look_at_disk(const char *directory, struct statvfs *disk) {
 }
 
 static void warn_of_disk(const Run *run) {
-    double wanted = run->preflight.frame_bytes * (run->last - run->frame);
+    const ThawPreflight *flight = &run->preflight;
+    double wanted = flight->disk_bytes / (run->scene->frames.count + 1) * (run->last - run->frame);
     struct statvfs disk;
     if (!look_at_disk(run->directory, &disk)) return;
     double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
@@ -100,15 +101,17 @@ static void print_preflight(const Run *run) {
     if (run->quiet || run->json) return;
     const ThawPreflight *flight = &run->preflight;
     const ThawSceneFrames *frames = &run->scene->frames;
-    Text count, memory, disk, all;
+    Text count, peak, memory, disk, all;
     const char *title = run->scene->title;
     if (title != NULL && title[0] != '\0') printf("%s\n", title);
-    printf("%s particles, spacing %g m, support %g m, memory about %s\n",
-           text_count(&count, flight->particles), run->scene->world.spacing, flight->support,
-           text_bytes(&memory, flight->memory_bytes));
-    printf("frames %d to %d at %g a second into %s, about %s each, %s in all\n", run->first,
-           run->last, frames->fps, run->directory, text_bytes(&disk, flight->frame_bytes),
-           text_bytes(&all, flight->frame_bytes * (frames->count + 1)));
+    bool grows = run->scene->emitter_count > 0;
+    printf("%s particles", text_count(&count, flight->particles));
+    if (grows) printf(" at the start, %s at most", text_count(&peak, flight->peak));
+    printf(", spacing %g m, support %g m, memory about %s\n", run->scene->world.spacing,
+           flight->support, text_bytes(&memory, flight->memory_bytes));
+    printf("frames %d to %d at %g a second into %s, %s %s each, %s in all\n", run->first, run->last,
+           frames->fps, run->directory, grows ? "up to about" : "about",
+           text_bytes(&disk, flight->frame_bytes), text_bytes(&all, flight->disk_bytes));
     fflush(stdout);
 }
 
@@ -238,6 +241,15 @@ static void note_stiffness(Run *run, const ThawReport *report) {
         first ? report->young_limit : fmin(run->young_carried, report->young_limit);
 }
 
+// remembers the least that viscous liquids could do, and liquids with a surface tension
+static void note_liquids(Run *run, const ThawReport *report) {
+    double *least[2] = {&run->viscosity_limit, &run->tension_limit};
+    const double limit[2] = {report->viscosity_limit, report->tension_limit};
+    for (int k = 0; k < 2; k++) {
+        if (limit[k] > 0) *least[k] = *least[k] > 0 ? fmin(*least[k], limit[k]) : limit[k];
+    }
+}
+
 // simulates up to the end of the next frame
 static int advance(Run *run, ThawStats *stats) {
     int frame = run->frame + 1;
@@ -255,6 +267,9 @@ static int advance(Run *run, ThawStats *stats) {
     run->frame = frame;
     run->report = stats->report;
     note_stiffness(run, &stats->report);
+    note_liquids(run, &stats->report);
+    run->born += (double)stats->report.born;
+    run->died += (double)stats->report.died;
     stats->ms = 1000 * (say_clock() - begin);
     stats->peak_rss_bytes = peak_bytes();
     return EXIT_DONE;
@@ -304,6 +319,32 @@ static void print_stiffness(const Run *run) {
            run->young_carried);
 }
 
+// what came and went; of this run alone, where it goes on from a checkpoint
+static void print_births(const Run *run) {
+    if (run->scene->emitter_count == 0 && run->scene->sink_count == 0) return;
+    Text born, died, live;
+    printf("%s particles were born and %s died%s; %s live\n", text_count(&born, run->born),
+           text_count(&died, run->died), run->resumed ? " since the checkpoint" : "",
+           text_count(&live, thaw_world_count(run->world)));
+}
+
+// where a liquid asks for more than some frame could do
+static void print_limits(const Run *run) {
+    const ThawPreflight *flight = &run->preflight;
+    for (int k = 0; k < flight->liquid_count; k++) {
+        const ThawLiquidForecast *liquid = &flight->liquids[k];
+        const char *name = run->scene->materials[liquid->material].name;
+        if (run->viscosity_limit > 0 && liquid->viscosity > 1.001 * run->viscosity_limit)
+            printf("viscosity was limited: '%s' asks for %.3g m^2/s, and some frames could do %.2g "
+                   "m^2/s; more substeps raise that\n",
+                   name, liquid->viscosity, run->viscosity_limit);
+        if (run->tension_limit > 0 && liquid->tension > 1.001 * run->tension_limit)
+            printf("surface tension was limited: '%s' asks for %.3g N/m, and some frames could do "
+                   "%.2g N/m; more substeps raise that\n",
+                   name, liquid->tension, run->tension_limit);
+    }
+}
+
 static void print_end(const Run *run, double seconds, double bytes) {
     if (run->quiet || run->json) return;
     Text time, frame, size;
@@ -313,7 +354,9 @@ static void print_end(const Run *run, double seconds, double bytes) {
         printf(", %s a frame", text_duration(&frame, progress_mean(run->progress)));
     if (bytes > 0) printf(", %s each", text_bytes(&size, bytes));
     printf("\n");
+    print_births(run);
     print_stiffness(run);
+    print_limits(run);
     printf("\n  thaw movie ");
     print_quoted(stdout, run->directory);
     printf("\n  thaw render ");

@@ -43,6 +43,9 @@ typedef struct Run {
     double young_wanted;        // Pa, where a solid was stiffer than could be carried; 0 = nowhere
     double young_carried;       // Pa, the least that it acted as
     int young_frames;           // frames in which that was so
+    double born, died;          // particles, by emitters and sinks, since the run began or went on
+    double viscosity_limit;     // m^2/s, the least of the run; 0 = no viscous liquid
+    double tension_limit;       // N/m, the same of surface tension
     Progress *progress;
     Preview *preview; // NULL = none
 } Run;

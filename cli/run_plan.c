@@ -127,6 +127,19 @@ static bool begins(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+// whether the first line of a text has the words
+static bool has_words(const char *line, const char *words) {
+    const char *at = strstr(line, words);
+    return at != NULL && (size_t)(at - line) < strcspn(line, "\n");
+}
+
+static bool is_among(const char *word, const char *const *words) {
+    for (; *words != NULL; words++) {
+        if (strcmp(word, *words) == 0) return true;
+    }
+    return false;
+}
+
 // whether a value named by a line of the difference can change while a world goes on
 static bool can_branch(const char *line) {
     size_t length = strcspn(line, ":\n");
@@ -134,11 +147,20 @@ static bool can_branch(const char *line) {
     snprintf(path, sizeof path, "%.*s", (int)length, line);
     if (begins(path, "gravity")) return true;
     // a material that comes or goes is no change of value
-    bool whole = strstr(line, ": (not there)") == NULL && strstr(line, "(gone)") == NULL;
+    bool whole = !has_words(line, ": (not there)") && !has_words(line, "(gone)");
     if (begins(path, "materials")) return whole;
     const char *last = strrchr(path, '.');
-    if (!begins(path, "colliders") || last == NULL) return false;
-    return strcmp(last, ".friction") == 0 || strcmp(last, ".restitution") == 0;
+    if (last == NULL) return false;
+    static const char *const surface[] = {"friction", "restitution", "adhesion", NULL};
+    static const char *const flow[] = {"speed", "rate", "velocity", "from",   "to", "jitter",
+                                       "life",  "most", "total",    "motion", NULL};
+    static const char *const when[] = {"from", "to", "ramp", "region", "material", NULL};
+    if (begins(path, "colliders.")) return is_among(last + 1, surface);
+    if (begins(path, "emitters.")) {
+        return is_among(last + 1, flow) || strstr(path, ".channels.") != NULL;
+    }
+    // a force stays of its kind
+    return begins(path, "forces.") && (whole || is_among(last + 1, when));
 }
 
 // prints the lines that can, or cannot, change; returns how many
@@ -180,7 +202,8 @@ static int judge_branch(const char *difference) {
     }
     if (!cannot) return EXIT_DONE;
     say_usage("run",
-              "a branch can change gravity, materials, friction and restitution, not these:");
+              "a branch can change gravity, materials, the surface of colliders, forces, and how "
+              "much emitters make, not these:");
     print_changes(difference, false);
     fprintf(stderr, "start a new run with -o DIR instead\n");
     return EXIT_USAGE;

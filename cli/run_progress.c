@@ -84,6 +84,7 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
     json_number(stdout, report->elastic);
     printf(", \"young_limit\": ");
     json_number(stdout, report->young_limit > 0 ? report->young_limit : NAN);
+    printf(", \"born\": %.0f, \"died\": %.0f", (double)report->born, (double)report->died);
     printf(", \"removed\": %u, \"seconds_left\": ",
            report->removed_nonfinite + report->removed_outside);
     json_number(stdout, progress->count > 0 ? seconds_left(progress) : NAN);
@@ -95,10 +96,10 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
 // out from the end, so that a line never wraps.
 static void tell(const Progress *progress, const ThawStats *stats, size_t room, char *text,
                  size_t size) {
-    enum { ITEMS = 9, LENGTH = 64 };
+    enum { ITEMS = 10, LENGTH = 64 };
     const ThawReport *report = &stats->report;
     char items[ITEMS][LENGTH] = {""};
-    Text count, speed, left, bonds;
+    Text count, speed, left, bonds, born, died;
     snprintf(items[0], LENGTH, "frame %d/%d", stats->frame, progress->run->last);
     if (stats->frame < progress->run->last)
         snprintf(items[1], LENGTH, "%s left", text_duration(&left, seconds_left(progress)));
@@ -112,6 +113,9 @@ static void tell(const Progress *progress, const ThawStats *stats, size_t room, 
         snprintf(items[7], LENGTH, "%s bonds broken", text_count(&bonds, report->bonds_broken));
     if (run_is_stiff(report))
         snprintf(items[8], LENGTH, "stiffness limited to %.2g Pa", report->young_limit);
+    if (report->born > 0 || report->died > 0)
+        snprintf(items[9], LENGTH, "%s born, %s died", text_count(&born, (double)report->born),
+                 text_count(&died, (double)report->died));
     size_t used = 0;
     text[0] = '\0';
     for (int k = 0; k < ITEMS; k++) {

@@ -99,12 +99,12 @@ static void print_particle(const Run *run, ThawParticleId id) {
     const int32_t *object = view_data(run->world, "object");
     if (place == NULL || speed == NULL || object == NULL) return;
     int body = object[row] - 1;
+    bool known = body >= 0 && body < run->scene->body_count;
     const float *x = place + 3 * (size_t)row, *v = speed + 3 * (size_t)row;
-    fprintf(stderr, "  particle %llu of body '%s' was at (%g, %g, %g) m with %g m/s\n",
-            (unsigned long long)id,
-            body >= 0 && body < run->scene->body_count ? run->scene->bodies[body].name : "?",
-            (double)x[0], (double)x[1], (double)x[2],
-            hypot(hypot((double)v[0], (double)v[1]), (double)v[2]));
+    fprintf(stderr, "  particle %llu of %s%s%s was at (%g, %g, %g) m with %g m/s\n",
+            (unsigned long long)id, known ? "body '" : "an emitter",
+            known ? run->scene->bodies[body].name : "", known ? "'" : "", (double)x[0],
+            (double)x[1], (double)x[2], hypot(hypot((double)v[0], (double)v[1]), (double)v[2]));
 }
 
 static void print_cause(const Run *run, const ThawReport *report, double dt) {

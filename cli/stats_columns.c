@@ -43,6 +43,14 @@ static const StatsColumn columns[] = {
     {"solid_contacts", "solid contacts", "", 1, "pairs of solid particles that touch"},
     {"elastic_steps", "elastic steps", "", 1, "pieces that a substep was cut into for elasticity"},
     {"young_limit", "stiffness limit", "Pa", 1, "Young's modulus that the frame could carry"},
+    {"born", "born", "", 1, "particles that emitters made in the frame"},
+    {"died", "died", "", 1, "particles that sinks, age or number removed in the frame"},
+    {"viscosity_passes", "viscosity passes", "", 1,
+     "smoothing passes and steps of the implicit solve in the frame"},
+    {"viscosity_limit", "viscosity limit", "m^2/s", 1,
+     "viscosity that the frame could do as asked; 0: no viscous liquid"},
+    {"tension_limit", "tension limit", "N/m", 1,
+     "surface tension that the frame could do as asked; 0: none asks for it"},
 };
 
 StatsColumn stats_column(const char *name) {

@@ -65,6 +65,15 @@ typedef struct ThawColliderId {
 typedef struct ThawAttachmentId {
     uint32_t value;
 } ThawAttachmentId;
+typedef struct ThawEmitterId {
+    uint32_t value;
+} ThawEmitterId;
+typedef struct ThawSinkId {
+    uint32_t value;
+} ThawSinkId;
+typedef struct ThawForceId {
+    uint32_t value;
+} ThawForceId;
 
 // A particle's name for life: the source that made it in the upper 24 bits, the source's own count
 // in the lower 40. Zero is never a particle. Ids are never reused within a world.

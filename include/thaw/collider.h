@@ -45,6 +45,7 @@ typedef struct ThawColliderDef {
     bool container;             // default false: true keeps particles inside the shape
     float friction;             // –, 0.., default 0.4: Coulomb's coefficient; 0 = slides freely
     float restitution;          // –, 0..1, default 0: share of the normal speed that bounces back
+    float adhesion;             // –, 0..1, default 0: how strongly liquids stick to it
     const ThawKeyframe *motion; // copied; NULL = static
     int motion_count;
     ThawDynamicDef dynamic; // default off; not for planes, containers or colliders with a motion
@@ -72,6 +73,9 @@ THAW_API ThawColliderDef thaw_collider_default(void);
 // The state of any collider at the world's time: dynamic, keyframed or static.
 THAW_API ThawResult thaw_world_collider_state(const ThawWorld *world, ThawColliderId collider,
                                               ThawColliderState *state);
+// Gives a collider another adhesion, 0..1.
+THAW_API ThawResult thaw_world_set_collider_adhesion(ThawWorld *world, ThawColliderId collider,
+                                                     float adhesion);
 // Gives a dynamic collider other velocities: m/s of its centre of mass, and rad/s.
 THAW_API ThawResult thaw_world_set_collider_velocity(ThawWorld *world, ThawColliderId collider,
                                                      ThawVec3 velocity, ThawVec3 spin);

@@ -8,13 +8,19 @@
 extern "C" {
 #endif
 
+#define THAW_REFERENCE_TIME (1.0 / 240.0) // s, for which coefficients of smoothing are given
+
 // How the material flows.
 typedef struct ThawLiquidDef {
-    float viscosity; // m²/s, kinematic, 0.., default 0: held up to what one smoothing pass can do
-    float xsph; // –, 0..0.5, default 0.05: share of the neighbours' mean velocity taken a substep
+    float viscosity; // m²/s, kinematic, 0.., default 0: the same at any spacing and substep; sticks to walls
+    float xsph; // –, 0..1000, default 0.05: the artist's viscosity c of eq. 6, smoothing a reference time of
+                // 1/240 s; what a substep takes is in proportion, so substeps do not change the look
+    float surface_tension; // –, 0..1, default 0: the artist's κ: how strongly matter holds together; 0 =
+                           // not at all
+    float tension; // N/m, 0.., default 0: the same as a physical value (water 0.072), added to what κ asks for
     float tensile; // –, 0..1, default 0: extra repulsion that keeps particles apart (eq. 7)
     int tensile_exponent; // –, 1..8, default 4: the power of the kernel ratio in that repulsion
-    bool two_sided;       // default false: also pull, gently, where density is too low
+    float vorticity; // –, 0..1, default 0: gives back what the method takes from eddies
 } ThawLiquidDef;
 
 // How a solid answers to strain.
@@ -53,6 +59,16 @@ typedef struct ThawMaterialDef {
 } ThawMaterialDef;
 
 THAW_API ThawMaterialDef thaw_material_default(void);
+
+// The viscosity in m²/s up to which substeps of dt keep what is asked for at this spacing: waves as long as 25
+// spacings then die at 95 % of their rate or faster. More than that still makes matter stiffer.
+THAW_API double thaw_liquid_viscosity_limit(int dimensions, double spacing, double dt);
+
+// The surface tension in N/m that a liquid asks for at a spacing in m: what κ comes to, and the physical value.
+THAW_API double thaw_liquid_tension(const ThawMaterialDef *material, double spacing);
+
+// The largest surface tension in N/m whose shortest waves substeps of `dt` seconds follow; more is cut to it.
+THAW_API double thaw_liquid_tension_limit(double density, double spacing, double dt);
 
 // The largest Young's modulus in Pa that elastic steps of `elastic_dt` seconds carry (a substep is cut into
 // solver.elastic_steps of them). Stiffer solids act as stiff as this

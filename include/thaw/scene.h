@@ -6,7 +6,9 @@
 #define THAW_SCENE_H
 
 #include "base.h"
+#include "emitter.h"
 #include "expression.h"
+#include "force.h"
 #include "mesh.h"
 #include "snapshot.h"
 #include "world.h"
@@ -88,17 +90,19 @@ typedef struct ThawSceneSolid {
 
 typedef struct ThawSceneMaterial {
     const char *name;
-    double density;       // kg/m³
-    ThawNumber viscosity; // m²/s, kinematic
-    ThawNumber xsph;      // – per substep
-    ThawNumber tensile;   // –
+    double density;             // kg/m³
+    ThawNumber viscosity;       // m²/s, kinematic
+    ThawNumber xsph;            // – a reference time
+    ThawNumber surface_tension; // –, the artist's
+    ThawNumber tension;         // N/m
+    ThawNumber tensile;         // –
     int tensile_exponent;
-    bool two_sided;
+    ThawNumber vorticity; // –
     ThawSceneSolid solid;
     double color[3]; // 0..1 sRGB, for pictures
 } ThawSceneMaterial;
 
-// A value for a user channel of a body's particles: one number or expression for each component.
+// A value for a user channel of a body's or an emitter's particles: one number or expression for each component.
 typedef struct ThawSceneChannelValue {
     int channel; // index into ThawScene.channels
     ThawNumber value[16];
@@ -166,6 +170,7 @@ typedef struct ThawSceneCollider {
     bool container;
     ThawNumber friction;
     ThawNumber restitution;
+    ThawNumber adhesion;
     ThawKeyframe *motion;
     int motion_count;
     const ThawSceneMotion *formula; // what `motion` was sampled from; NULL: it was given as keys
@@ -189,6 +194,73 @@ typedef struct ThawSceneAttachment {
     const char *file;
     int line;
 } ThawSceneAttachment;
+
+// Where particles come from; the fields are those of ThawEmitterDef.
+typedef struct ThawSceneEmitter {
+    const char *name;
+    int material;    // index into ThawScene.materials
+    ThawState state; // liquid: emitters make nothing else
+    ThawEmitterKind kind;
+    ThawPose pose;             // of an opening
+    double radius;             // m, of a disc
+    double size[2];            // m, of a rectangle
+    ThawShape shape;           // of a volume
+    const ThawSceneMesh *mesh; // what the shape is made of; NULL = no mesh
+    ThawNumber speed;          // m/s
+    ThawNumber rate;           // m³/s (2D: m²/s)
+    ThawNumber3 velocity;      // m/s
+    double spacing;            // m, 0 = the scene's
+    double jitter;
+    double from, to; // s; `to` may be infinite
+    double life;     // s, 0 = for ever
+    uint64_t most;   // 0 = any
+    uint64_t total;  // 0 = any
+    ThawKeyframe *motion;
+    int motion_count;
+    const ThawSceneMotion *formula; // as a collider's
+    ThawSceneChannelValue *values;
+    int value_count;
+    bool visible; // in pictures, as edges; default false
+    const char *file;
+    int line;
+} ThawSceneEmitter;
+
+// Where particles go.
+typedef struct ThawSceneSink {
+    const char *name;
+    ThawShape shape;
+    const ThawSceneMesh *mesh; // what the shape is made of; NULL = no mesh
+    bool outside;
+    int material;    // index into ThawScene.materials; −1 = any
+    double from, to; // s; `to` may be infinite
+    bool visible;    // in pictures, as edges; default false
+    const char *file;
+    int line;
+} ThawSceneSink;
+
+// What pulls besides gravity; the fields are those of ThawForceDef.
+typedef struct ThawSceneForce {
+    const char *name;
+    ThawForceKind kind;
+    ThawNumber strength;   // m/s² (wind: m/s)
+    ThawNumber3 direction; // of a vortex: its axis
+    ThawNumber3 position;  // m
+    double radius;         // m, 0 = no end
+    double falloff;
+    double core; // m, 0 = one spacing
+    double inflow;
+    ThawNumber drag; // 1/s
+    double size;     // m, 0 = ten spacings
+    double change;   // 1/s
+    uint64_t seed;
+    bool bounded;
+    ThawShape region; // no mesh
+    int material;     // index into ThawScene.materials; −1 = any
+    double from, to;  // s; `to` may be infinite
+    double ramp;      // s
+    const char *file;
+    int line;
+} ThawSceneForce;
 
 typedef struct ThawSceneChannel {
     const char *name;
@@ -232,6 +304,12 @@ typedef struct ThawScene {
     int collider_count;
     ThawSceneAttachment *attachments;
     int attachment_count;
+    ThawSceneEmitter *emitters;
+    int emitter_count;
+    ThawSceneSink *sinks;
+    int sink_count;
+    ThawSceneForce *forces;
+    int force_count;
     ThawSceneCamera camera;
     ThawSceneOutput output;
     bool animated; // some number that the step uses changes over time
@@ -272,11 +350,11 @@ THAW_API char *thaw_scene_difference(const ThawScene *before, const ThawScene *a
 
 // ---------------------------------------------------------------- from scene to world
 
-// Makes the world at time 0: materials, channels, colliders, bodies, attachments. `host` may be NULL.
-// material, body, collider and attachment k of the scene get handles of value k + 1.
+// Makes the world at time 0: materials, channels, colliders, bodies, attachments, emitters, sinks, forces. `host`
+// may be NULL. Each of them, the k-th of its list in the scene, gets a handle of value k + 1.
 THAW_API ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host,
                                      ThawWorld **world);
-// Gives the world the scene's gravity, materials, friction and restitution of time t.
+// Gives the world what the scene says of time t: gravity, materials, how colliders are, emitters and forces.
 THAW_API ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t);
 // Moves the world on by one frame; animated scenes go in pieces so that values change smoothly. Colliders of a
 // sequence are told their next form as the time comes; its file is read then.
@@ -292,6 +370,8 @@ THAW_API ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld 
                                               ThawReport *report, ThawFractureList *fractures);
 // Where a collider is at time t.
 THAW_API ThawShape thaw_scene_collider_at(const ThawSceneCollider *collider, double t);
+// The emitter as a world has it at time t. Channel values are left out.
+THAW_API ThawEmitterDef thaw_scene_emitter_at(const ThawSceneEmitter *emitter, double t);
 
 // ---------------------------------------------------------------- before the first frame
 
@@ -304,6 +384,23 @@ typedef struct ThawSolidForecast {
     double limit; // Pa, estimated where matter rests and substeps are fewest
 } ThawSolidForecast;
 
+// What an emitter will come to, estimated; sinks are not foreseen.
+typedef struct ThawEmitterForecast {
+    double born; // particles by the end of the run
+    double peak; // the most that live at once
+    double rate; // particles a second, the most of the run
+} ThawEmitterForecast;
+
+// The liquids of one material: what is asked for, and the most that the scene's substeps can do.
+typedef struct ThawLiquidForecast {
+    int material;     // index into ThawScene.materials
+    double spacing;   // m, the smallest
+    double viscosity; // m²/s, the most of the run
+    double viscosity_limit;
+    double tension; // N/m, the most of the run
+    double tension_limit;
+} ThawLiquidForecast;
+
 // What was found about a mesh that a collider or a body is made of.
 typedef struct ThawMeshForecast {
     int collider, body; // index into the scene's; −1 = not one
@@ -315,17 +412,24 @@ typedef struct ThawMeshForecast {
 } ThawMeshForecast;
 
 typedef struct ThawPreflight {
-    uint32_t particles;
-    uint32_t *body_particles;  // one a body
-    double mass;               // kg
-    double support;            // m
-    double lattice_distance;   // m
-    double memory_bytes;       // of the process, estimated
-    double frame_bytes;        // on disk, estimated
-    double substeps;           // a frame, estimated at rest and at the fall's end
-    ThawVec3 lower, upper;     // bounds of the matter
-    ThawSolidForecast *solids; // one a material of which there are solid bodies
+    uint32_t particles;            // at the start
+    uint32_t *body_particles;      // one a body
+    ThawEmitterForecast *emitters; // one an emitter
+    double born;                   // particles of emitters by the end, estimated
+    double peak;                   // the most particles that live at once, sinks apart
+    double mean;                   // particles that live at once on average, sinks apart
+    double mass;                   // kg, at the start
+    double support;                // m
+    double lattice_distance;       // m
+    double memory_bytes;           // of the process, estimated
+    double frame_bytes;            // of the largest frame on disk, estimated
+    double disk_bytes;             // of all frames, estimated
+    double substeps;               // a frame, estimated at rest and at the fall's end
+    ThawVec3 lower, upper;         // bounds of the matter at the start and of the emitters
+    ThawSolidForecast *solids;     // one a material of which there are solid bodies
     int solid_count;
+    ThawLiquidForecast *liquids; // one a material that flows
+    int liquid_count;
     uint32_t *attached;       // one an attachment: particles in its region at the start
     ThawMeshForecast *meshes; // one a collider or body that is made of one; copies of a body once
     int mesh_count;

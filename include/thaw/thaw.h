@@ -5,6 +5,8 @@
 #include "base.h"
 #include "body.h"
 #include "collider.h"
+#include "emitter.h"
+#include "force.h"
 #include "material.h"
 #include "mesh.h"
 #include "report.h"

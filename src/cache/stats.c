@@ -14,8 +14,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define CELLS_MOST 40
-#define ROW_MOST 1600 // bytes: 40 cells of at most 25 characters and a comma, with room to spare
+#define CELLS_MOST 48
+#define ROW_MOST 1920 // bytes: 48 cells of at most 25 characters and a comma, with room to spare
 
 typedef struct Cell {
     const char *name;
@@ -61,6 +61,11 @@ static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
         {"solid_contacts", r->solid_contacts},
         {"elastic_steps", r->elastic_steps},
         {"young_limit", isfinite(r->young_limit) ? r->young_limit : 0}, // no solid, no limit
+        {"born", (double)r->born},
+        {"died", (double)r->died},
+        {"viscosity_passes", r->viscosity_passes},
+        {"viscosity_limit", isfinite(r->viscosity_limit) ? r->viscosity_limit : 0},
+        {"tension_limit", isfinite(r->tension_limit) ? r->tension_limit : 0},
     };
     memcpy(cells, list, sizeof list);
     return (int)(sizeof list / sizeof list[0]);

@@ -72,6 +72,14 @@ ThawResult thaw_collider_check_surface(const char *name, float friction, float r
     return THAW_OK;
 }
 
+ThawResult thaw_collider_check_adhesion(const char *name, float adhesion) {
+    if (adhesion >= 0 && adhesion <= 1) return THAW_OK;
+    char owner[OWNER_SIZE];
+    name_owner(name, owner);
+    return thaw_fail(THAW_BAD_INPUT, "%s: adhesion must be 0 to 1, not %g", owner,
+                     (double)adhesion);
+}
+
 // what kind of collider can be pushed
 static ThawResult check_movable(const ThawColliderDef *def, const char *owner) {
     if (def->shape.kind == THAW_SHAPE_PLANE) {
@@ -116,6 +124,7 @@ ThawResult thaw_collider_check(const ThawColliderDef *def) {
                          THAW_NAME_SIZE, strlen(def->name));
     }
     ThawResult result = thaw_collider_check_surface(def->name, def->friction, def->restitution);
+    if (result == THAW_OK) result = thaw_collider_check_adhesion(def->name, def->adhesion);
     if (result != THAW_OK) return result;
     char owner[OWNER_SIZE];
     name_owner(def->name, owner);
@@ -129,6 +138,7 @@ ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider
                                .container = def->container,
                                .friction = def->friction,
                                .restitution = def->restitution,
+                               .adhesion = def->adhesion,
                                .dynamic = def->dynamic};
     snprintf(collider->name, sizeof collider->name, "%s", def->name);
     collider->shape.pose.rotation = thaw_quat_normalize(def->shape.pose.rotation);

@@ -13,7 +13,7 @@ typedef struct ThawCollider {
     uint32_t handle; // the public id's value
     ThawShape shape; // as given, metres
     bool container;
-    float friction, restitution;
+    float friction, restitution, adhesion;
     ThawKeyframe *motion; // own copy
     int motion_count;
     ThawDeform *deform;     // of a mesh that changes its form; NULL for all others
@@ -25,6 +25,7 @@ typedef struct ThawCollider {
 // Checks every value; the sentence names collider and field.
 ThawResult thaw_collider_check(const ThawColliderDef *def);
 ThawResult thaw_collider_check_surface(const char *name, float friction, float restitution);
+ThawResult thaw_collider_check_adhesion(const char *name, float adhesion);
 // A copy of a checked def (fails only for memory). Release with thaw_collider_release. What is dynamic gets its
 // body from thaw_collider_weigh.
 ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SPARE 0.25       // cells that an end pose may change by whatever the particles do
-#define SQUEEZE 1e-4     // cells: less of an overlap holds nothing up
+#define SQUEEZE 2e-3     // cells: particles that have less room left hold bodies up
 #define TOUCHING 1e-4    // cells: a smaller gap at the end is none
 #define NEVER 1e9        // cells
 #define DAMPING 0.5      // as in response.c
@@ -304,7 +304,8 @@ static void gather_pressure(const Gather *gather, const ThawNearWall *near, Thaw
 }
 
 // What a particle pushed out by a body would still overlap it when all other colliders have had their say: by
-// so much the body itself must stay behind.
+// so much the body itself must stay behind. With a little room left it is told how much: a particle that was told of only
+// where it overlaps would be let go of in the next iteration, and the body would sink into it by one iteration's fall.
 static void note_squeeze(const Gather *gather, const ThawNearWall *near, uint32_t index,
                          ThawVec3 shift, ThawSqueeze *squeeze) {
     ThawWalls *walls = gather->walls;
@@ -328,12 +329,11 @@ static void note_squeeze(const Gather *gather, const ThawNearWall *near, uint32_
     const ThawObstacle *o = &walls->obstacles[index];
     ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
     ThawVec3 tried = shift;
-    if (!thaw_path_stop(o, &seen, contact, &tried, &push)) return;
-    double overlap = thaw_length(push);
-    if (overlap < SQUEEZE) return;
+    if (!thaw_path_stop(o, &seen, contact + SQUEEZE, &tried, &push)) return;
+    double wanted = thaw_length(push), overlap = wanted - SQUEEZE;
     const ThawCoupled *body = &walls->coupling->bodies[o->body - 1];
     Held held = hold(gather, near, body, shift);
-    ThawVec3 normal = thaw_scale(push, -1 / overlap);
+    ThawVec3 normal = thaw_scale(push, -1 / wanted);
     double moved = thaw_dot(thaw_motion_at(body->pose, held.first), normal);
     *squeeze = (ThawSqueeze){.body = (int32_t)o->body - 1,
                              .other = (int32_t)walls->obstacles[other].body - 1,
@@ -353,13 +353,16 @@ static void gather_contacts(const Gather *gather, const ThawNearWall *near, Thaw
         const ThawObstacle *o = &walls->obstacles[index];
         if (o->body == 0) continue;
         ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
-        ThawVec3 tried = shift, push;
-        if (!thaw_path_stop(o, &seen, (double)near->contact_distance, &tried, &push)) continue;
+        ThawVec3 tried = shift, spread = shift, push;
+        double contact = (double)near->contact_distance;
+        if (thaw_path_stop(o, &seen, contact + SQUEEZE, &spread, &push)) {
+            note_squeeze(gather, near, index, spread, squeeze);
+        }
+        if (!thaw_path_stop(o, &seen, contact, &tried, &push)) continue;
         Held held = hold(gather, near, &walls->coupling->bodies[o->body - 1], tried);
         double length = thaw_length(push);
         add_push(&sums[o->body - 1], held.first, thaw_scale(push, -held.mass));
         add_direction(&sums[o->body - 1], held.now, thaw_scale(push, 1 / length), held.mass);
-        note_squeeze(gather, near, index, tried, squeeze);
     }
 }
 
@@ -525,32 +528,82 @@ void thaw_coupling_solve(ThawWalls *walls, const ThawWallStep *step, bool presse
 
 // ---------------------------------------------------------------- friction
 
-// how a particle will be held by friction and damping, as in response.c
-static void gather_rub(const Gather *gather, const ThawNearWall *near, ThawCouplingSum *sums) {
-    ThawWalls *walls = gather->walls;
-    uint32_t index = near->holder < 0 ? 0 : walls->obstacles[near->holder].body;
-    if (index == 0) return;
-    const ThawCoupled *body = &walls->coupling->bodies[index - 1];
-    ThawVec3 shift = thaw_wall_shift(gather->step, near->row);
-    ThawVec3 n = {(double)near->push[0], (double)near->push[1], (double)near->push[2]};
-    double length = thaw_length(n);
-    if (!(length > 0 && thaw_length(shift) < (double)THAW_WALL_FARTHEST)) return;
-    n = thaw_scale(n, 1 / length);
-    Held held = hold(gather, near, body, shift);
-    ThawVec3 slip = thaw_sub(shift, thaw_motion_at(body->slip, held.now));
-    double across = thaw_dot(slip, n);
-    ThawVec3 along = thaw_sub(slip, thaw_scale(n, across));
-    double speed = thaw_length(along), grip = (double)near->grip + (double)near->drag;
-    double stuck = grip >= speed ? 1 : grip / speed;
-    double stopped = near->pressed ? DAMPING * (double)near->share : 0;
-    if (near->contact == near->holder && across < 0) stopped = 1;
-    ThawVec3 taken = thaw_add(thaw_scale(n, stopped * across), thaw_scale(along, stuck));
-    add_push(&sums[index - 1], held.first, thaw_scale(taken, held.mass));
-    add_direction(&sums[index - 1], held.now, n, held.mass * stopped);
+// what a body takes of a particle's motion beside its own: shares of it across the surface and along
+typedef struct Taking {
+    ThawVec3 normal;
+    double across, along;
+} Taking;
+
+// adds it to the body's sums and takes it from the slip
+static void take_slip(ThawCouplingSum *sum, const Held *held, const Taking *taking,
+                      ThawVec3 *slip) {
+    ThawVec3 n = taking->normal, across = thaw_scale(n, thaw_dot(*slip, n));
+    ThawVec3 along = thaw_sub(*slip, across);
+    ThawVec3 taken = thaw_add(thaw_scale(across, taking->across), thaw_scale(along, taking->along));
+    add_push(sum, held->first, thaw_scale(taken, held->mass));
+    add_direction(sum, held->now, n, held->mass * taking->across);
     ThawVec3 s = thaw_cross(n, fabs(n.x) < 0.6 ? thaw_vec(1, 0, 0) : thaw_vec(0, 1, 0));
     s = thaw_scale(s, 1 / thaw_length(s));
-    add_direction(&sums[index - 1], held.now, s, held.mass * stuck);
-    add_direction(&sums[index - 1], held.now, thaw_cross(n, s), held.mass * stuck);
+    add_direction(sum, held->now, s, held->mass * taking->along);
+    add_direction(sum, held->now, thaw_cross(n, s), held->mass * taking->along);
+    *slip = thaw_sub(*slip, taken);
+}
+
+static double share_of(double most, double size) {
+    return most >= size ? 1 : most / size;
+}
+
+static double speed_along(ThawVec3 slip, ThawVec3 normal) {
+    return thaw_length(thaw_sub(slip, thaw_scale(normal, thaw_dot(slip, normal))));
+}
+
+// how a particle will be held by adhesion, as in adhesion.c
+static Taking take_by_adhesion(const ThawNearWall *near, const ThawObstacle *o, ThawVec3 slip) {
+    Taking taking = {
+        .normal = {(double)near->way_off[0], (double)near->way_off[1], (double)near->way_off[2]}};
+    double hold = (double)near->cling, leaving = thaw_dot(slip, taking.normal);
+    if (leaving > 0) taking.across = share_of(hold * THAW_ADHESION_FIRM, leaving);
+    taking.along = share_of((double)o->friction * hold, speed_along(slip, taking.normal));
+    return taking;
+}
+
+// and by friction and damping, as in response.c; false when nothing has pushed it
+static bool take_by_friction(const ThawNearWall *near, ThawVec3 slip, Taking *taking) {
+    ThawVec3 n = {(double)near->push[0], (double)near->push[1], (double)near->push[2]};
+    double length = thaw_length(n);
+    if (!(length > 0)) return false;
+    taking->normal = thaw_scale(n, 1 / length);
+    taking->across = near->pressed ? DAMPING * (double)near->share : 0;
+    bool stopped = near->contact == near->holder && thaw_dot(slip, taking->normal) < 0;
+    if (stopped) taking->across = 1;
+    double grip = (double)near->grip + (double)near->drag;
+    taking->along = share_of(grip, speed_along(slip, taking->normal));
+    return true;
+}
+
+static uint32_t body_of(const ThawWalls *walls, int16_t obstacle) {
+    return obstacle < 0 ? 0 : walls->obstacles[obstacle].body;
+}
+
+static void gather_rub(const Gather *gather, const ThawNearWall *near, ThawCouplingSum *sums) {
+    ThawWalls *walls = gather->walls;
+    uint32_t sticky = body_of(walls, near->clings_to), index = body_of(walls, near->holder);
+    ThawVec3 shift = thaw_wall_shift(gather->step, near->row);
+    if (sticky + index == 0 || !(thaw_length(shift) < (double)THAW_WALL_FARTHEST)) return;
+    uint32_t bodies[2] = {sticky, index};
+    for (int k = 0; k < 2; k++) {
+        if (bodies[k] == 0) continue;
+        const ThawCoupled *body = &walls->coupling->bodies[bodies[k] - 1];
+        Held held = hold(gather, near, body, shift);
+        ThawVec3 motion = thaw_motion_at(body->slip, held.now), slip = thaw_sub(shift, motion);
+        Taking taking;
+        if (k == 0)
+            taking = take_by_adhesion(near, &walls->obstacles[near->clings_to], slip);
+        else if (!take_by_friction(near, slip, &taking))
+            continue;
+        take_slip(&sums[bodies[k] - 1], &held, &taking, &slip);
+        shift = thaw_add(slip, motion);
+    }
 }
 
 static void rub_chunk(void *context, uint32_t chunk, uint32_t worker) {

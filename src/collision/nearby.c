@@ -2,6 +2,7 @@
 // turned away by one look at their bounding box.
 #include "base/memory.h"
 #include "base/result.h"
+#include "collision/look.h"
 #include "collision/response.h"
 
 #include <string.h>
@@ -25,17 +26,33 @@ static double reach_of(const ThawWallStep *step, uint32_t row) {
     return support_of(step, row) + length + THAW_WALL_MARGIN;
 }
 
-// a lower bound of the distance during the substep: the collider's surface passes a point that stands still
-// no closer than at the beginning less the way that it moves there
-static double distance_from(const ThawObstacle *o, const ThawDomain *domain,
-                            const int64_t start[3]) {
+// How far a start is from a collider: a lower bound during the substep (the surface passes a point that stands still
+// no closer than at the beginning less the way that it moves there), and the gap that moves begin with.
+typedef struct Apart {
+    double least, gap;
+} Apart;
+
+static Apart measure_apart(const ThawObstacle *o, const ThawDomain *domain,
+                           const int64_t start[3]) {
     ThawSeen seen = thaw_obstacle_see(o, domain, start);
     double distance = thaw_obstacle_distance(o, seen.still);
-    if (!o->moving) return distance;
-    distance -= o->slack;
+    if (!o->moving) return (Apart){distance, distance};
     double swept = thaw_length(thaw_sub(seen.still, seen.carried));
-    double carried = thaw_obstacle_distance(o, seen.carried) - swept - o->slack;
-    return carried < distance ? carried : distance;
+    double gap = thaw_obstacle_distance(o, seen.carried) - swept;
+    double least = (gap < distance ? gap : distance) - o->slack;
+    // bodies have not yet come to their end
+    return (Apart){least, o->body > 0 ? -INFINITY : gap};
+}
+
+// the same of many, for a mesh that can be looked at; false where a row is to be measured by itself, as it is too
+// close to a limit to tell
+static bool look_apart(const ThawLook *look, uint32_t k, double limit, Apart *apart) {
+    const ThawObstacle *o = look->obstacle;
+    float gap = look->carried_at[k] - look->swept[k];
+    float least = (gap < look->distance[k] ? gap : look->distance[k]) - (float)o->slack;
+    float error = thaw_look_error(look, look->distance[k]) + thaw_look_error(look, gap);
+    *apart = (Apart){(double)least, o->body > 0 ? -INFINITY : (double)(gap - error)};
+    return fabs((double)least - limit) > (double)error + 1e-6 * o->slack;
 }
 
 typedef struct Group {
@@ -77,22 +94,39 @@ static bool group_may_touch(const Search *search, ThawRange rows) {
         const ThawObstacle *o = &search->walls->obstacles[k];
         // a turning collider moves by different ways within the group, by at most its diameter
         double radius = o->moving ? 3.0 * group.radius : group.radius;
-        if (distance_from(o, domain, group.center) - radius < group.reach) return true;
+        if (measure_apart(o, domain, group.center).least - radius < group.reach) return true;
     }
     return false;
 }
 
-static bool row_is_near(const Search *search, uint32_t row) {
-    double reach = reach_of(search->step, row);
-    if (reach < 0) return false;
-    if (search->step->held != NULL && search->step->held[row] != 0) return false;
-    const int64_t *start = search->step->store->cells + 3 * (size_t)row;
-    for (uint32_t k = 0; k < search->walls->obstacle_count; k++) {
-        if (distance_from(&search->walls->obstacles[k], search->step->domain, start) < reach) {
-            return true;
-        }
+// rows that may be near: their reaches, below 0 for those that are not asked
+static void find_reaches(const Search *search, ThawRange rows, double *reach) {
+    const uint8_t *held = search->step->held;
+    for (uint32_t row = rows.begin; row < rows.end; row++) {
+        bool asked = held == NULL || held[row] == 0;
+        reach[row - rows.begin] = asked ? reach_of(search->step, row) : -1;
     }
-    return false;
+}
+
+// marks the rows of a group that a collider is near to
+static void mark_near(const Search *search, const ThawObstacle *o, ThawRange rows,
+                      const double *reach, bool *near) {
+    const ThawDomain *domain = search->step->domain;
+    uint32_t asked[GROUP], count = 0;
+    for (uint32_t row = rows.begin; row < rows.end; row++) {
+        if (reach[row - rows.begin] >= 0 && !near[row - rows.begin]) asked[count++] = row;
+    }
+    ThawLook look;
+    bool looked = count > 0 && thaw_look_can(o);
+    if (looked) thaw_look_at(&look, o, search->step, asked, count);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t at = asked[k] - rows.begin;
+        Apart apart;
+        if (!looked || !look_apart(&look, k, reach[at], &apart)) {
+            apart = measure_apart(o, domain, search->step->store->cells + 3 * (size_t)asked[k]);
+        }
+        near[at] = apart.least < reach[at];
+    }
 }
 
 static void search_rows(void *context, uint32_t chunk, uint32_t worker) {
@@ -104,10 +138,16 @@ static void search_rows(void *context, uint32_t chunk, uint32_t worker) {
     memset(walls->is_near + rows.begin, 0, rows.end - rows.begin);
     memset(search->step->work->wall + rows.begin, 0, (rows.end - rows.begin) * sizeof(float));
     for (uint32_t begin = rows.begin; begin < rows.end; begin += GROUP) {
-        uint32_t end = rows.end - begin < GROUP ? rows.end : begin + GROUP;
-        if (!group_may_touch(search, (ThawRange){begin, end})) continue;
-        for (uint32_t row = begin; row < end; row++) {
-            if (!row_is_near(search, row)) continue;
+        ThawRange group = {begin, rows.end - begin < GROUP ? rows.end : begin + GROUP};
+        double reach[GROUP];
+        bool near[GROUP] = {false};
+        if (!group_may_touch(search, group)) continue;
+        find_reaches(search, group, reach);
+        for (uint32_t k = 0; k < walls->obstacle_count; k++) {
+            mark_near(search, &walls->obstacles[k], group, reach, near);
+        }
+        for (uint32_t row = begin; row < group.end; row++) {
+            if (!near[row - begin]) continue;
             walls->is_near[row] = 1;
             walls->found[rows.begin + found++] = row;
         }
@@ -115,25 +155,65 @@ static void search_rows(void *context, uint32_t chunk, uint32_t worker) {
     walls->first[chunk] = found;
 }
 
-ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step, uint32_t row) {
+// a near particle without slots
+static ThawNearWall describe(const ThawWallStep *step, uint32_t row, double reach) {
     const ThawStore *store = step->store;
-    double d = (double)store->spacing[row], reach = reach_of(step, row);
+    double d = (double)store->spacing[row];
     double volume = step->domain->dimensions == 2 ? d * d : d * d * d;
     double mass = (double)step->materials[store->material[row]].density * volume;
-    ThawNearWall near = {.row = row, .facing = -1, .contact = -1, .holder = -1};
+    ThawNearWall near = {.row = row, .facing = -1, .contact = -1, .holder = -1, .clings_to = -1};
     near.support = (float)support_of(step, row);
     near.firm = step->firm != NULL && step->firm[row] != 0;
     double gap = near.firm ? THAW_WALL_FIRM_CONTACT : THAW_WALL_CONTACT;
     near.contact_distance = (float)(gap * d / step->domain->cell);
     near.covered = (float)(reach - (double)near.contact_distance);
+    near.free = near.covered;
     near.momentum = (float)(mass * step->domain->cell / step->dt);
+    return near;
+}
+
+static void add_slot(ThawNearWall *near, uint32_t obstacle, Apart apart, double reach) {
+    if (apart.least >= reach) return;
+    if (near->slot_count < THAW_WALL_SLOTS) {
+        near->slots[near->slot_count] = (uint16_t)obstacle;
+        near->gap[near->slot_count] = thaw_gap_from(apart.gap);
+    }
+    near->free = fminf(near->free, thaw_gap_from(apart.gap - (double)near->contact_distance));
+    if (near->slot_count <= THAW_WALL_SLOTS) near->slot_count++;
+}
+
+ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step, uint32_t row) {
+    const int64_t *start = step->store->cells + 3 * (size_t)row;
+    double reach = reach_of(step, row);
+    ThawNearWall near = describe(step, row, reach);
     for (uint32_t k = 0; k < walls->obstacle_count; k++) {
-        const int64_t *start = store->cells + 3 * (size_t)row;
-        if (distance_from(&walls->obstacles[k], step->domain, start) >= reach) continue;
-        if (near.slot_count < THAW_WALL_SLOTS) near.slots[near.slot_count] = (uint16_t)k;
-        if (near.slot_count <= THAW_WALL_SLOTS) near.slot_count++;
+        add_slot(&near, k, measure_apart(&walls->obstacles[k], step->domain, start), reach);
     }
     return near;
+}
+
+// the slots of many rows, collider by collider
+static void fill_slots(const Search *search, const uint32_t *rows, uint32_t count,
+                       ThawNearWall *near) {
+    const ThawWallStep *step = search->step;
+    double reach[THAW_LOOK];
+    ThawLook look;
+    for (uint32_t k = 0; k < count; k++) {
+        reach[k] = reach_of(step, rows[k]);
+        near[k] = describe(step, rows[k], reach[k]);
+    }
+    for (uint32_t index = 0; index < search->walls->obstacle_count; index++) {
+        const ThawObstacle *o = &search->walls->obstacles[index];
+        bool looked = thaw_look_can(o);
+        if (looked) thaw_look_at(&look, o, step, rows, count);
+        for (uint32_t k = 0; k < count; k++) {
+            Apart apart;
+            if (!looked || !look_apart(&look, k, reach[k], &apart)) {
+                apart = measure_apart(o, step->domain, step->store->cells + 3 * (size_t)rows[k]);
+            }
+            add_slot(&near[k], index, apart, reach[k]);
+        }
+    }
 }
 
 static void fill_near(void *context, uint32_t chunk, uint32_t worker) {
@@ -142,8 +222,9 @@ static void fill_near(void *context, uint32_t chunk, uint32_t worker) {
     ThawWalls *walls = search->walls;
     uint32_t first = walls->first[chunk], last = walls->first[chunk + 1];
     const uint32_t *found = walls->found + (size_t)chunk * THAW_WALL_ROWS;
-    for (uint32_t k = first; k < last; k++) {
-        walls->near[k] = thaw_near_describe(walls, search->step, found[k - first]);
+    for (uint32_t k = first; k < last; k += THAW_LOOK) {
+        uint32_t count = last - k < THAW_LOOK ? last - k : THAW_LOOK;
+        fill_slots(search, found + (k - first), count, walls->near + k);
     }
 }
 

@@ -60,6 +60,11 @@ static bool place_shape(const ThawWallStep *step, const ThawCollider *collider, 
     return cuts;
 }
 
+static bool is_painted(const ThawField *field, ThawPaintKind kind) {
+    ThawPaint paint = thaw_field_mesh(field).paint[kind];
+    return paint.values != NULL || paint.image != NULL;
+}
+
 bool thaw_obstacle_make(ThawObstacle *o, const ThawWallStep *step, uint32_t collider) {
     const ThawCollider *c = &step->colliders[collider];
     ThawShape before;
@@ -70,6 +75,7 @@ bool thaw_obstacle_make(ThawObstacle *o, const ThawWallStep *step, uint32_t coll
                         .moving = c->deform != NULL,
                         .friction = c->friction,
                         .restitution = c->restitution,
+                        .adhesion = c->adhesion,
                         .collider = collider};
     bool there = place_shape(step, c, step->time, &before, o->begin);
     bool here = place_shape(step, c, step->time + step->dt, &o->shape, o->end);
@@ -80,10 +86,12 @@ bool thaw_obstacle_make(ThawObstacle *o, const ThawWallStep *step, uint32_t coll
         for (int a = 0; a < 3; a++) o->begin[a] = o->end[a];
     }
     if (o->shape.kind == THAW_SHAPE_MESH) {
-        ThawPaint paint = thaw_field_mesh(o->shape.field).paint[THAW_PAINT_FRICTION];
-        o->painted = paint.values != NULL || paint.image != NULL;
+        o->painted = is_painted(o->shape.field, THAW_PAINT_FRICTION);
+        o->coated = is_painted(o->shape.field, THAW_PAINT_ADHESION);
         o->sample = thaw_field_sample_many(step->isa);
-        o->grain = thaw_field_report(o->shape.field).cell * o->shape.scale;
+        ThawFieldReport info = thaw_field_report(o->shape.field);
+        o->grain = info.cell * o->shape.scale;
+        o->known = info.band * o->grain - o->side * o->shape.offset;
     }
     double earlier[9];
     matrix_from(before.pose.rotation, earlier);
@@ -168,11 +176,18 @@ ThawVec3 thaw_obstacle_motion(const ThawObstacle *o, ThawVec3 x) {
     return motion;
 }
 
-float thaw_obstacle_friction(const ThawObstacle *o, ThawVec3 x) {
-    if (!o->painted) return o->friction;
+static float paint_at(const ThawObstacle *o, ThawPaintKind kind, ThawVec3 x, float otherwise) {
     const ThawField *field = o->deform != NULL ? thaw_deform_field(o->deform) : o->shape.field;
     ThawFieldSpot spot = thaw_field_spot(field, in_field(o, x));
-    return thaw_field_paint(field, THAW_PAINT_FRICTION, &spot, o->friction);
+    return thaw_field_paint(field, kind, &spot, otherwise);
+}
+
+float thaw_obstacle_friction(const ThawObstacle *o, ThawVec3 x) {
+    return o->painted ? paint_at(o, THAW_PAINT_FRICTION, x, o->friction) : o->friction;
+}
+
+float thaw_obstacle_adhesion(const ThawObstacle *o, ThawVec3 x) {
+    return o->coated ? paint_at(o, THAW_PAINT_ADHESION, x, o->adhesion) : o->adhesion;
 }
 
 ThawSeen thaw_obstacle_see(const ThawObstacle *o, const ThawDomain *domain,

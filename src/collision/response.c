@@ -2,6 +2,7 @@
 #include "collision/response.h"
 
 #include "collision/coupling.h"
+#include "collision/look.h"
 
 // share of a pressed particle's speed across the wall that the wall takes, times its share γ of the kernel:
 // the mirrored push is not the gradient of any potential and would otherwise keep it trembling
@@ -23,9 +24,11 @@ void thaw_wall_move(const ThawWallStep *step, uint32_t row, ThawVec3 shift) {
     kept[1] = (float)shift.y;
     kept[2] = (float)shift.z;
     // both records of the tentative position come from the same rounded shift
-    place->x = thaw_place_from(start[0] + thaw_fixed_from((double)kept[0]));
-    place->y = thaw_place_from(start[1] + thaw_fixed_from((double)kept[1]));
-    place->z = thaw_place_from(start[2] + thaw_fixed_from((double)kept[2]));
+    int64_t at[3];
+    for (int a = 0; a < 3; a++) at[a] = start[a] + thaw_fixed_from((double)kept[a]);
+    place->x = thaw_place_follow(step->domain, 0, at[0], place->x);
+    place->y = thaw_place_follow(step->domain, 1, at[1], place->y);
+    place->z = thaw_place_follow(step->domain, 2, at[2], place->z);
 }
 
 // `way`: from the particle's and the body's starts to where they are when it acts
@@ -101,7 +104,7 @@ void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, 
 }
 
 uint32_t thaw_near_candidates(const ThawWalls *walls, const ThawNearWall *near, ThawVec3 shift) {
-    bool all = near->slot_count > THAW_WALL_SLOTS || thaw_length(shift) >= (double)near->covered;
+    bool all = thaw_near_asks_all(near, thaw_length(shift));
     return all ? walls->obstacle_count : near->slot_count;
 }
 
@@ -113,11 +116,15 @@ uint32_t thaw_near_candidate(const ThawWalls *walls, const ThawNearWall *near, u
 
 // one look at every collider; returns the last one that stopped the move, −1 when none did
 static int stop_round(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
-                      ThawWallSum *sums, ThawVec3 *shift) {
+                      ThawWallSum *sums, uint8_t clear, ThawVec3 *shift) {
     const int64_t *start = step->store->cells + 3 * (size_t)near->row;
+    double length = thaw_length(*shift);
+    if (length < (double)near->free) return -1;
+    bool all = thaw_near_asks_all(near, length);
     uint32_t candidates = thaw_near_candidates(walls, near, *shift);
     int stopped = -1;
     for (uint32_t k = 0; k < candidates; k++) {
+        if (!all && ((clear & 1u << k) != 0 || thaw_gap_clears(near, k, length))) continue;
         uint32_t index = thaw_near_candidate(walls, near, candidates, k);
         const ThawObstacle *o = &walls->obstacles[index];
         ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
@@ -125,6 +132,9 @@ static int stop_round(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
         if (!thaw_path_stop(o, &seen, (double)near->contact_distance, shift, &push)) continue;
         thaw_near_account(walls, near, sums, index, push, true);
         stopped = (int)index;
+        // it is another move now
+        length = thaw_length(*shift);
+        clear = 0;
     }
     return stopped;
 }
@@ -158,11 +168,11 @@ static ThawVec3 give_up(ThawWalls *walls, const ThawWallStep *step, const ThawNe
 }
 
 bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
-                       ThawWallSum *sums, ThawVec3 *shift) {
-    int stopped = stop_round(walls, step, near, sums, shift);
+                       ThawWallSum *sums, uint8_t clear, ThawVec3 *shift) {
+    int stopped = stop_round(walls, step, near, sums, clear, shift);
     if (stopped < 0) return false;
     for (int round = 1; round < ROUNDS && stopped >= 0; round++) {
-        int last = stop_round(walls, step, near, sums, shift);
+        int last = stop_round(walls, step, near, sums, 0, shift);
         if (last < 0) return true;
         stopped = last;
     }
@@ -180,14 +190,18 @@ static ThawVec3 body_motion(const ThawCoupled *body, const ThawWallStep *step,
     return thaw_motion_at(body->slip, arm);
 }
 
-// how far the wall itself moves in the substep where the particle is, cells
-static ThawVec3 wall_motion(const ThawWalls *walls, const ThawObstacle *o, const ThawWallStep *step,
-                            uint32_t row, ThawVec3 shift) {
+ThawVec3 thaw_wall_seen(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
+                        ThawVec3 shift) {
+    const int64_t *start = step->store->cells + 3 * (size_t)row;
+    return thaw_add(thaw_obstacle_see(o, step->domain, start).still, shift);
+}
+
+ThawVec3 thaw_wall_motion(const ThawWalls *walls, const ThawObstacle *o, const ThawWallStep *step,
+                          uint32_t row, ThawVec3 shift) {
     if (!o->moving) return thaw_vec(0, 0, 0);
     const int64_t *start = step->store->cells + 3 * (size_t)row;
     if (o->body > 0) return body_motion(&walls->coupling->bodies[o->body - 1], step, start, shift);
-    ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
-    return thaw_obstacle_motion(o, thaw_add(seen.still, shift));
+    return thaw_obstacle_motion(o, thaw_wall_seen(o, step, row, shift));
 }
 
 static ThawVec3 unit_of(const float v[3]) {
@@ -200,9 +214,7 @@ static ThawVec3 unit_of(const float v[3]) {
 static double painted_friction(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
                                ThawVec3 shift) {
     if (!o->painted) return 1;
-    const int64_t *start = step->store->cells + 3 * (size_t)row;
-    ThawSeen seen = thaw_obstacle_see(o, step->domain, start);
-    return (double)thaw_obstacle_friction(o, thaw_add(seen.still, shift));
+    return (double)thaw_obstacle_friction(o, thaw_wall_seen(o, step, row, shift));
 }
 
 bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
@@ -210,7 +222,7 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     if (near->holder < 0 || !(near->grip > 0)) return false;
     const ThawObstacle *o = &walls->obstacles[near->holder];
     ThawVec3 n = unit_of(near->push);
-    ThawVec3 slip = thaw_sub(*shift, wall_motion(walls, o, step, near->row, *shift));
+    ThawVec3 slip = thaw_sub(*shift, thaw_wall_motion(walls, o, step, near->row, *shift));
     slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
     double length = thaw_length(slip);
     double held = (double)near->grip * painted_friction(o, step, near->row, *shift);
@@ -226,7 +238,7 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
 static ThawVec3 slip_of(const ThawWalls *walls, const ThawWallStep *step, const ThawNearWall *near,
                         ThawVec3 shift, const float velocity[3]) {
     const ThawObstacle *o = &walls->obstacles[near->holder];
-    ThawVec3 wall = wall_motion(walls, o, step, near->row, shift);
+    ThawVec3 wall = thaw_wall_motion(walls, o, step, near->row, shift);
     double per_cell = step->domain->cell / step->dt;
     return thaw_sub(thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]),
                     thaw_scale(wall, per_cell));
@@ -258,7 +270,7 @@ void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
     const float *old = step->store->velocity + 3 * (size_t)near->row;
     double per_cell = step->domain->cell / step->dt;
     ThawVec3 n = unit_of(near->bump);
-    ThawVec3 wall = thaw_scale(wall_motion(walls, o, step, near->row, shift), per_cell);
+    ThawVec3 wall = thaw_scale(thaw_wall_motion(walls, o, step, near->row, shift), per_cell);
     ThawVec3 before = thaw_sub(thaw_vec((double)old[0], (double)old[1], (double)old[2]), wall);
     ThawVec3 after = thaw_vec((double)velocity[0], (double)velocity[1], (double)velocity[2]);
     after = thaw_sub(after, wall);

@@ -5,29 +5,32 @@
 // surface. Quadrature adds what the pieces' sum gets wrong: nothing where flat walls are alone, so
 // that matter resting on them feels no noise. A piece comes in with 0, so no collider makes a jump.
 //
-// The loops over points are branch-free, one a shape, for the compiler to vectorise.
-#include "collision/walls_internal.h"
+// The loops over points are vector code (solid_points_wide.c); distances from analytic shapes are branch-free, for the
+// compiler to vectorise.
+#include "collision/solid_points.h"
 
 #define POINTS THAW_WALL_POINTS
 #define MOST_FACINGS 16
 #define MOST_FLATS 4 // sets of axes
-#define LANES 8 // partial sums, so that the order of additions is the code's and not the machine's
 
-// the points in a shape's local frame, in cells
-typedef struct Local {
-    float x[POINTS], y[POINTS], z[POINTS];
-} Local;
+typedef ThawSolidPoints
+    Local; // the points in a shape's local frame, in cells or in metres of a field
 
-static void to_local(const ThawQuadrature *q, const ThawFacing *facing, double h, Local *local) {
+static ThawSolidEntry enter(const ThawFacing *facing, double h) {
     const ThawObstacle *o = facing->obstacle;
     ThawVec3 center = thaw_obstacle_local(o, facing->x);
-    float c[3] = {(float)center.x, (float)center.y, (float)center.z}, m[9];
-    for (int k = 0; k < 9; k++) m[k] = (float)(o->turn[k] * h);
-    for (int k = 0; k < POINTS; k++) {
-        local->x[k] = c[0] + (m[0] * q->x[k] + m[3] * q->y[k] + m[6] * q->z[k]);
-        local->y[k] = c[1] + (m[1] * q->x[k] + m[4] * q->y[k] + m[7] * q->z[k]);
-        local->z[k] = c[2] + (m[2] * q->x[k] + m[5] * q->y[k] + m[8] * q->z[k]);
-    }
+    ThawSolidEntry e = {.center = {(float)center.x, (float)center.y, (float)center.z}, .scale = 1};
+    for (int k = 0; k < 9; k++) e.m[k] = (float)(o->turn[k] * h);
+    if (o->shape.kind == THAW_SHAPE_MESH) e.scale = (float)(1 / o->shape.scale);
+    return e;
+}
+
+static void place_point(const ThawSolidEntry *e, const ThawQuadrature *q, int from, Local *local,
+                        int to) {
+    const float *m = e->m, x = q->x[from], y = q->y[from], z = q->z[from];
+    local->x[to] = (e->center[0] + (m[0] * x + m[3] * y + m[6] * z)) * e->scale;
+    local->y[to] = (e->center[1] + (m[1] * x + m[4] * y + m[7] * z)) * e->scale;
+    local->z[to] = (e->center[2] + (m[2] * x + m[5] * y + m[8] * z)) * e->scale;
 }
 
 static inline float larger(float a, float b) {
@@ -103,19 +106,11 @@ static void distances_of(const ThawShape *shape, const Local *local, float out[P
     }
 }
 
-// A mesh: its field at all points at once. One that deforms is looked up where it was at the key's moment, all points
-// alike: they lie within a support of each other.
-static void distances_of_mesh(const ThawFacing *facing, const Local *local, int count,
-                              float out[POINTS]) {
+// A mesh: its field at all points at once, in metres of the field. One that deforms is looked up where it was at the
+// key's moment, all points alike: they lie within a support of each other.
+static void sample_mesh(const ThawFacing *facing, const Local *local, int count, float *out) {
     const ThawObstacle *o = facing->obstacle;
-    float per = (float)(1 / o->shape.scale), offset = (float)o->shape.offset;
-    Local scaled;
-    for (int k = 0; k < count; k++) {
-        scaled.x[k] = local->x[k] * per;
-        scaled.y[k] = local->y[k] * per;
-        scaled.z[k] = local->z[k] * per;
-    }
-    ThawFieldPoints points = {.x = scaled.x, .y = scaled.y, .z = scaled.z};
+    ThawFieldPoints points = {.x = local->x, .y = local->y, .z = local->z};
     points.count = (uint32_t)count;
     points.distance = out;
     const ThawField *field = o->shape.field;
@@ -124,7 +119,6 @@ static void distances_of_mesh(const ThawFacing *facing, const Local *local, int 
         field = thaw_deform_lookup(o->deform, at, &points.origin);
     }
     o->sample(field, &points);
-    for (int k = 0; k < count; k++) out[k] = out[k] * (float)o->shape.scale - offset;
 }
 
 // the part of a point's ball that lies beyond a plane at x of its radii: (1 − x)² (2 + x) / 4
@@ -136,52 +130,32 @@ static inline float ball_part(float x) {
 // distances from the points to a collider's surface, cells
 static void measure_distances(const ThawQuadrature *q, const ThawFacing *facing, double h,
                               float out[POINTS]) {
+    const ThawShape *shape = &facing->obstacle->shape;
+    ThawSolidEntry entry = enter(facing, h);
     Local local;
-    float side = (float)facing->obstacle->side;
-    to_local(q, facing, h, &local);
-    if (facing->obstacle->shape.kind == THAW_SHAPE_MESH)
-        distances_of_mesh(facing, &local, POINTS, out);
-    else
-        distances_of(&facing->obstacle->shape, &local, out);
-    for (int k = 0; k < POINTS; k++) out[k] *= side;
+    float scale = 1, offset = 0, side = (float)facing->obstacle->side;
+    q->loops->place(q, &entry, &local);
+    if (shape->kind == THAW_SHAPE_MESH) {
+        sample_mesh(facing, &local, POINTS, out);
+        scale = (float)shape->scale;
+        offset = (float)shape->offset;
+    } else {
+        distances_of(shape, &local, out);
+    }
+    q->loops->measure(out, scale, offset, side);
 }
 
 // ---------------------------------------------------------------- sums
 
-static void take_nearer(const float *distance, float *nearest) {
-    for (int k = 0; k < POINTS; k++) nearest[k] = smaller(nearest[k], distance[k]);
-}
-
-static void add_parts(const ThawQuadrature *q, const float *distance, float per_h, float sign,
-                      float *part) {
-    for (int k = 0; k < POINTS; k++) {
-        part[k] += sign * ball_part(distance[k] * per_h * q->sharpness[k]);
-    }
-}
-
-static void take_away_plane(const ThawQuadrature *q, const ThawSurface *s, double h, float *part) {
-    float n[3] = {(float)s->normal.x, (float)s->normal.y, (float)s->normal.z};
-    float at = (float)(s->distance / h);
-    for (int k = 0; k < POINTS; k++) {
-        float flat = at + (n[0] * q->x[k] + n[1] * q->y[k] + n[2] * q->z[k]);
-        part[k] -= ball_part(flat * q->sharpness[k]);
-    }
-}
-
-static double sum_products(const float *a, const float *b) {
-    float lanes[LANES] = {0};
-    double sum = 0;
-    for (int k = 0; k < POINTS; k += LANES) {
-        for (int l = 0; l < LANES; l++) lanes[l] += a[k + l] * b[k + l];
-    }
-    for (int l = 0; l < LANES; l++) sum += (double)lanes[l];
-    return sum;
+static ThawSolidPlane plane_of(const ThawSurface *s, double h) {
+    return (ThawSolidPlane){{(float)s->normal.x, (float)s->normal.y, (float)s->normal.z},
+                            (float)(s->distance / h)};
 }
 
 static ThawMeasure sum_parts(const ThawQuadrature *q, const float *part) {
-    return (ThawMeasure){
-        sum_products(q->weight, part),
-        {sum_products(q->gx, part), sum_products(q->gy, part), sum_products(q->gz, part)}};
+    double sums[4];
+    q->loops->sum(q, part, sums);
+    return (ThawMeasure){sums[0], {sums[1], sums[2], sums[3]}};
 }
 
 static void add_measure(ThawMeasure *sum, ThawMeasure more) {
@@ -224,7 +198,7 @@ static int take_apart(Pieces *pieces, const ThawFacing *facings, int count, doub
     int which = -1;
     pieces->flat_count = pieces->round_count = 0;
     for (int f = 0; f < count; f++) {
-        double distance = thaw_obstacle_distance(facings[f].obstacle, facings[f].x);
+        double distance = facings[f].distance;
         pieces->piece[f] = OUT_OF_REACH;
         if (distance >= h) continue;
         pieces->piece[f] = join_flats(pieces, &facings[f], h);
@@ -253,15 +227,16 @@ static ThawMeasure measure_rest(const ThawQuadrature *q, const Pieces *pieces,
         if (pieces->piece[f] == OUT_OF_REACH) continue;
         float one[POINTS];
         measure_distances(q, &facings[f], h, one);
-        take_nearer(one, nearest);
+        q->loops->nearer(one, nearest);
         if (pieces->piece[f] == ROUND) {
-            take_away_plane(q, &pieces->surface[f], h, part);
+            ThawSolidPlane plane = plane_of(&pieces->surface[f], h);
+            q->loops->take_plane(q, &plane, part);
         } else {
-            take_nearer(one, flats[pieces->piece[f]]);
+            q->loops->nearer(one, flats[pieces->piece[f]]);
         }
     }
-    add_parts(q, nearest, per_h, 1, part);
-    for (int f = 0; f < pieces->flat_count; f++) add_parts(q, flats[f], per_h, -1, part);
+    q->loops->add(q, nearest, per_h, 1, part);
+    for (int f = 0; f < pieces->flat_count; f++) q->loops->add(q, flats[f], per_h, -1, part);
     return sum_parts(q, part);
 }
 
@@ -271,23 +246,21 @@ static double roughness(const ThawQuadrature *q, const ThawFacing *facing, const
                         double h) {
     enum { STRIDE = 8, FEW = POINTS / STRIDE };
     const double smooth = 0.003, rough = 0.006;
-    Local all, local;
-    float distance[POINTS], side = (float)facing->obstacle->side, per_h = (float)(1 / h);
-    float n[3] = {(float)s->normal.x, (float)s->normal.y, (float)s->normal.z};
-    float at = (float)(s->distance / h), wrong = 0, whole = 0;
-    to_local(q, facing, h, &all);
-    for (int k = 0; k < FEW; k++) {
-        // the odd ones of every other eight are the opposites of the even ones
-        int from = STRIDE * k + (k & 1);
-        local.x[k] = all.x[from], local.y[k] = all.y[from], local.z[k] = all.z[from];
-    }
-    distances_of_mesh(facing, &local, FEW, distance);
+    const ThawObstacle *o = facing->obstacle;
+    ThawSolidEntry entry = enter(facing, h);
+    ThawSolidPlane plane = plane_of(s, h);
+    Local local;
+    float distance[FEW], side = (float)o->side, per_h = (float)(1 / h), wrong = 0, whole = 0;
+    float scale = (float)o->shape.scale, offset = (float)o->shape.offset, *n = plane.normal;
+    // the odd ones of every other eight are the opposites of the even ones
+    for (int k = 0; k < FEW; k++) place_point(&entry, q, STRIDE * k + (k & 1), &local, k);
+    sample_mesh(facing, &local, FEW, distance);
     for (int k = 0; k < FEW; k++) {
         int from = STRIDE * k + (k & 1);
-        float flat = at + (n[0] * q->x[from] + n[1] * q->y[from] + n[2] * q->z[from]);
-        wrong +=
-            q->weight[from] * fabsf(ball_part(distance[k] * side * per_h * q->sharpness[from]) -
-                                    ball_part(flat * q->sharpness[from]));
+        float found = (distance[k] * scale - offset) * side * per_h;
+        float flat = plane.at + (n[0] * q->x[from] + n[1] * q->y[from] + n[2] * q->z[from]);
+        wrong += q->weight[from] * fabsf(ball_part(found * q->sharpness[from]) -
+                                         ball_part(flat * q->sharpness[from]));
         whole += q->weight[from];
     }
     double share = ((double)(wrong / whole) - smooth) / (rough - smooth);

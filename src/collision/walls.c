@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/result.h"
 #include "collision/coupling.h"
+#include "collision/look.h"
 #include "collision/response.h"
 
 #define FREE_ROUNDS 8
@@ -82,8 +83,11 @@ static ThawResult make_obstacles(ThawWalls *walls, const ThawWallStep *step) {
         if (thaw_obstacle_make(o, step, k)) walls->obstacle_count++;
     }
     walls->felt = walls->obstacles + walls->obstacle_count;
+    walls->sticky = false;
     for (uint32_t k = 0; k < walls->obstacle_count; k++) {
-        walls->felt[k] = walls->obstacles[k];
+        const ThawObstacle *o = &walls->obstacles[k];
+        walls->sticky |= o->adhesion > 0 || o->coated;
+        walls->felt[k] = *o;
         thaw_obstacle_recede(&walls->felt[k], THAW_WALL_FELT / step->support);
     }
     return thaw_coupling_begin(walls, step);
@@ -91,15 +95,16 @@ static ThawResult make_obstacles(ThawWalls *walls, const ThawWallStep *step) {
 
 // A start inside a collider is moved out of it, which is no motion: its velocity does not change.
 // Where no free place is found it is left.
-static void free_start(const Pass *pass, const ThawNearWall *near) {
+static void free_start(const Pass *pass, ThawNearWall *near) {
     int64_t *start = pass->step->store->cells + 3 * (size_t)near->row;
     int64_t tried[3] = {start[0], start[1], start[2]};
     const ThawWalls *walls = pass->walls;
     uint32_t candidates = thaw_near_candidates(walls, near, thaw_vec(0, 0, 0));
-    bool ever = false, moved = true;
+    bool ever = false, moved = true, slots = !thaw_near_asks_all(near, 0);
     for (int round = 0; round < FREE_ROUNDS && moved; round++) {
         moved = false;
         for (uint32_t k = 0; k < candidates; k++) {
+            if (slots && round == 0 && thaw_gap_clears(near, k, 0)) continue;
             uint32_t index = thaw_near_candidate(walls, near, candidates, k);
             moved |= thaw_path_free(&walls->obstacles[index], pass->step->domain,
                                     (double)near->contact_distance, tried);
@@ -110,6 +115,8 @@ static void free_start(const Pass *pass, const ThawNearWall *near) {
     }
     if (!ever || moved) return;
     for (int a = 0; a < 3; a++) start[a] = tried[a];
+    for (int k = 0; k < THAW_WALL_SLOTS; k++) near->gap[k] = -INFINITY;
+    near->free = -INFINITY;
     thaw_wall_move(pass->step, near->row, thaw_wall_shift(pass->step, near->row));
 }
 
@@ -123,7 +130,7 @@ static void measure_parts(const ThawWalls *walls, ThawNearWall *near, const Thaw
     near->rest = -1;
     if (walls->coupling->count == 0) return;
     for (int k = 0; k < count; k++) {
-        double distance = thaw_obstacle_distance(facings[k].obstacle, facings[k].x);
+        double distance = facings[k].distance;
         if (facings[k].obstacle->body > 0 || distance > least) continue;
         least = distance;
         near->rest = (int16_t)(facings[k].obstacle - walls->felt);
@@ -145,17 +152,34 @@ static void measure_parts(const ThawWalls *walls, ThawNearWall *near, const Thaw
     }
 }
 
+// Whether a collider that stands is out of the kernel's reach after a move of this length, by the start's distance
+// alone. A mesh's distances may be a little steeper than true ones, and are bounds beyond its band.
+static bool ends_beyond(const ThawObstacle *o, const ThawNearWall *near, uint32_t slot,
+                        double length) {
+    bool meshed = o->grain > 0;
+    if (o->moving || !(meshed || o->convex)) return false;
+    double gap = (double)near->gap[slot];
+    if (meshed)
+        gap = fmin(gap, o->known) - THAW_MESH_STEEPEST * length;
+    else
+        gap -= length;
+    return gap > (double)near->support + 1e-5;
+}
+
 static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) {
     const ThawWalls *walls = pass->walls;
     const int64_t *start = pass->step->store->cells + 3 * (size_t)near->row;
     ThawFacing facings[FACINGS];
     int count = 0;
+    double length = thaw_length(shift);
+    bool slots = !thaw_near_asks_all(near, length);
     uint32_t candidates = thaw_near_candidates(walls, near, shift);
     for (uint32_t k = 0; k < candidates && count < FACINGS; k++) {
         const ThawObstacle *o = &walls->felt[thaw_near_candidate(walls, near, candidates, k)];
+        if (slots && ends_beyond(o, near, k, length)) continue;
         ThawSeen seen = thaw_obstacle_see(o, pass->step->domain, start);
-        facings[count] = (ThawFacing){o, thaw_add(seen.still, shift)};
-        if (thaw_obstacle_distance(o, facings[count].x) < (double)near->support) count++;
+        facings[count] = thaw_face(o, thaw_add(seen.still, shift));
+        if (facings[count].distance < (double)near->support) count++;
     }
     ThawSolid solid =
         thaw_solid_fraction(&walls->quadrature, facings, count, (double)near->support);
@@ -178,18 +202,40 @@ static void free_chunk(void *context, uint32_t chunk, uint32_t worker) {
     for (uint32_t k = range.begin; k < range.end; k++) free_start(pass, &pass->walls->near[k]);
 }
 
+// Chunks gather their moves, look at all of them at once, and then go through them one by one.
+static void begin_moves(const ThawWalls *walls, uint32_t chunk, ThawMoves *moves) {
+    ThawRange range = thaw_chunk_range(chunk, walls->near_count, THAW_WALL_CHUNK);
+    moves->near = walls->near + range.begin;
+    moves->count = range.end - range.begin;
+    moves->listed = 0;
+}
+
+static void add_move(ThawMoves *moves, uint32_t which, ThawVec3 shift, bool changed) {
+    uint32_t k = moves->listed++;
+    moves->which[k] = (uint16_t)which;
+    moves->shift[k] = shift;
+    moves->changed[k] = changed;
+}
+
 static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const Pass *pass = context;
     ThawWalls *walls = pass->walls;
-    ThawRange range = thaw_chunk_range(chunk, walls->near_count, THAW_WALL_CHUNK);
-    for (uint32_t k = range.begin; k < range.end; k++) {
-        ThawNearWall *near = &walls->near[k];
-        ThawVec3 shift = thaw_wall_shift(pass->step, near->row);
-        if (thaw_near_resolve(walls, pass->step, near, thaw_wall_sums(walls, chunk), &shift)) {
-            thaw_wall_move(pass->step, near->row, shift);
-        }
-        if (!near->firm) measure_solid(pass, near, shift);
+    ThawWallSum *sums = thaw_wall_sums(walls, chunk);
+    ThawMoves moves;
+    begin_moves(walls, chunk, &moves);
+    for (uint32_t k = 0; k < moves.count; k++) {
+        ThawVec3 shift = thaw_wall_shift(pass->step, moves.near[k].row);
+        bool drawn = thaw_near_draw(walls, pass->step, &moves.near[k], sums, &shift);
+        add_move(&moves, k, shift, drawn);
+    }
+    thaw_look_paths(walls, pass->step, &moves);
+    for (uint32_t k = 0; k < moves.listed; k++) {
+        ThawNearWall *near = &moves.near[k];
+        ThawVec3 *shift = &moves.shift[k];
+        bool moved = thaw_near_resolve(walls, pass->step, near, sums, moves.clear[k], shift);
+        if (moved || moves.changed[k]) thaw_wall_move(pass->step, near->row, *shift);
+        if (!near->firm) measure_solid(pass, near, *shift);
     }
 }
 
@@ -199,7 +245,7 @@ ThawResult thaw_walls_begin(ThawWalls *walls, const ThawWallStep *step) {
     if (result == THAW_OK) result = thaw_walls_find(walls, step);
     if (result == THAW_OK) result = thaw_coupling_reserve(walls);
     if (result != THAW_OK) return result;
-    thaw_quadrature_make(&walls->quadrature, step->kernel, step->domain->dimensions);
+    thaw_quadrature_make(&walls->quadrature, step->kernel, step->domain->dimensions, step->isa);
     Pass pass = {walls, step, NULL};
     run_near(&pass, free_chunk);
     thaw_coupling_solve(walls, step, false);
@@ -265,20 +311,33 @@ static bool complete(const Pass *pass, const ThawNearWall *near, ThawWallSum *su
     return true;
 }
 
+// Whether neither pressure nor any collider acts on a particle that has moved this far.
+static bool is_quiet(const ThawNearWall *near, double length) {
+    return near->facing < 0 && length < (double)near->free;
+}
+
 static void correct_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const Pass *pass = context;
     ThawWalls *walls = pass->walls;
     ThawWallSum *sums = thaw_wall_sums(walls, chunk);
-    ThawRange range = thaw_chunk_range(chunk, walls->near_count, THAW_WALL_CHUNK);
-    for (uint32_t k = range.begin; k < range.end; k++) {
-        ThawNearWall *near = &walls->near[k];
+    ThawMoves moves;
+    begin_moves(walls, chunk, &moves);
+    for (uint32_t k = 0; k < moves.count; k++) {
+        ThawNearWall *near = &moves.near[k];
         ThawVec3 shift = thaw_wall_shift(pass->step, near->row);
-        if (!(thaw_length(shift) < (double)THAW_WALL_FARTHEST)) continue;
-        bool moved = complete(pass, near, sums, &shift);
-        moved |= press(pass, near, sums, &shift);
-        moved |= thaw_near_resolve(walls, pass->step, near, sums, &shift);
-        if (moved) thaw_wall_move(pass->step, near->row, shift);
+        double length = thaw_length(shift);
+        if (is_quiet(near, length) || !(length < (double)THAW_WALL_FARTHEST)) continue;
+        bool changed = complete(pass, near, sums, &shift);
+        changed |= press(pass, near, sums, &shift);
+        add_move(&moves, k, shift, changed);
+    }
+    thaw_look_paths(walls, pass->step, &moves);
+    for (uint32_t k = 0; k < moves.listed; k++) {
+        ThawNearWall *near = &moves.near[moves.which[k]];
+        ThawVec3 *shift = &moves.shift[k];
+        bool moved = thaw_near_resolve(walls, pass->step, near, sums, moves.clear[k], shift);
+        if (moved || moves.changed[k]) thaw_wall_move(pass->step, near->row, *shift);
     }
 }
 
@@ -300,12 +359,12 @@ static void follow_move(const Pass *pass, uint32_t row, const float before[3]) {
     }
 }
 
-static void settle(const Pass *pass, ThawNearWall *near, ThawWallSum *sums) {
+// after friction: stops, and what follows for the velocity
+static void settle(const Pass *pass, ThawNearWall *near, ThawWallSum *sums, bool moved,
+                   uint8_t clear, ThawVec3 shift) {
     const float *kept = pass->step->work->shift + 3 * (size_t)near->row;
     float before[3] = {kept[0], kept[1], kept[2]};
-    ThawVec3 shift = thaw_wall_shift(pass->step, near->row);
-    bool moved = thaw_near_rub(pass->walls, pass->step, near, sums, &shift);
-    moved |= thaw_near_resolve(pass->walls, pass->step, near, sums, &shift);
+    moved |= thaw_near_resolve(pass->walls, pass->step, near, sums, clear, &shift);
     if (moved) {
         thaw_wall_move(pass->step, near->row, shift);
         follow_move(pass, near->row, before);
@@ -327,13 +386,24 @@ static void finish_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const Pass *pass = context;
     ThawWalls *walls = pass->walls;
     ThawWallSum *sums = thaw_wall_sums(walls, chunk);
-    ThawRange range = thaw_chunk_range(chunk, walls->near_count, THAW_WALL_CHUNK);
-    for (uint32_t k = range.begin; k < range.end; k++) {
-        ThawNearWall *near = &walls->near[k];
-        if (!(thaw_length(thaw_wall_shift(pass->step, near->row)) < (double)THAW_WALL_FARTHEST)) {
-            continue;
-        }
-        settle(pass, near, sums);
+    ThawMoves moves;
+    begin_moves(walls, chunk, &moves);
+    for (uint32_t k = 0; k < moves.count; k++) {
+        ThawNearWall *near = &moves.near[k];
+        ThawVec3 shift = thaw_wall_shift(pass->step, near->row);
+        double length = thaw_length(shift);
+        // what nothing has held or meets has nothing to settle
+        bool held = near->holder >= 0 || near->clings_to >= 0;
+        if (!held && is_quiet(near, length)) continue;
+        if (!(length < (double)THAW_WALL_FARTHEST)) continue;
+        bool changed = thaw_near_cling(walls, pass->step, near, sums, &shift);
+        changed |= thaw_near_rub(walls, pass->step, near, sums, &shift);
+        add_move(&moves, k, shift, changed);
+    }
+    thaw_look_paths(walls, pass->step, &moves);
+    for (uint32_t k = 0; k < moves.listed; k++) {
+        ThawNearWall *near = &moves.near[moves.which[k]];
+        settle(pass, near, sums, moves.changed[k], moves.clear[k], moves.shift[k]);
         count_touches(near, sums);
     }
 }
@@ -348,10 +418,12 @@ static void finish_rows(void *context, uint32_t chunk, uint32_t worker) {
     ThawRange rows = thaw_chunk_range(chunk, pass->step->store->count, THAW_WALL_ROWS);
     for (uint32_t row = rows.begin; row < rows.end; row++) {
         if (walls->is_near[row] || pass->step->store->dead[row]) continue;
-        double length = thaw_length(thaw_wall_shift(pass->step, row));
+        ThawVec3 shift = thaw_wall_shift(pass->step, row);
+        double length = thaw_length(shift);
         if (!(length > FAR_MOVE && length < (double)THAW_WALL_FARTHEST)) continue;
         ThawNearWall near = thaw_near_describe(walls, pass->step, row);
-        settle(pass, &near, sums);
+        bool moved = thaw_near_rub(walls, pass->step, &near, sums, &shift);
+        settle(pass, &near, sums, moved, 0, shift);
         count_touches(&near, sums);
     }
 }

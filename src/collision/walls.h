@@ -61,4 +61,8 @@ void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *veloci
 uint32_t thaw_walls_near(const ThawWalls *walls);
 uint32_t thaw_walls_touched(const ThawWalls *walls);
 
+// Adds h ∇γ to the rows (three floats each) of liquid particles near walls, h their support. After
+// thaw_walls_begin.
+void thaw_walls_slopes(const ThawWalls *walls, float *rows);
+
 #endif

@@ -26,7 +26,9 @@
 #define THAW_WALL_CONTACT 0.1      // spacings that centres keep from surfaces
 #define THAW_WALL_FIRM_CONTACT 0.4 // the same of solids: half a layer, so that their faces touch
 #define THAW_WALL_MARGIN 0.5       // cells beyond the kernel and the move that count as near
-#define THAW_WALL_FARTHEST 1e6f    // cells: a longer move is trouble for the world to find
+// slope of a distance interpolated between true ones, which change by 1 along each axis at most
+#define THAW_MESH_STEEPEST 1.75
+#define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find
 
 // ---------------------------------------------------------------- colliders of a substep
 
@@ -40,13 +42,15 @@ typedef struct ThawObstacle {
     int64_t end[3];
     double turn[9];  // local → world at the end, row by row
     double carry[9]; // world at the beginning → world at the end
-    float friction, restitution;
+    float friction, restitution, adhesion;
     uint32_t collider;
     uint32_t body; // of a dynamic collider: 1 + its place among the coupled bodies; 0 for others
     double slack;  // how far its end may still come to be from where it is now; 0 unless dynamic
     const ThawDeform *deform;  // a mesh that changes its form; NULL for all others
     bool painted;              // a mesh with a friction of its own at every place
+    bool coated;               // the same of its adhesion
     double grain;              // of a mesh: a cell of its field; details are not finer than that
+    double known;              // of a mesh: larger distances are only bounds
     ThawFieldSampleFn *sample; // of a mesh's field
 } ThawObstacle;
 
@@ -65,8 +69,9 @@ ThawSurface thaw_obstacle_nearest(const ThawObstacle *obstacle, ThawVec3 x);
 double thaw_obstacle_distance(const ThawObstacle *obstacle, ThawVec3 x);
 // How far the surface next to a point moves during the substep; the point is given at its end.
 ThawVec3 thaw_obstacle_motion(const ThawObstacle *obstacle, ThawVec3 x);
-// The friction at a point: the collider's, or what is painted there.
+// The friction and the adhesion at a point: the collider's, or what is painted there.
 float thaw_obstacle_friction(const ThawObstacle *obstacle, ThawVec3 x);
+float thaw_obstacle_adhesion(const ThawObstacle *obstacle, ThawVec3 x);
 ThawVec3 thaw_obstacle_local(const ThawObstacle *obstacle, ThawVec3 x);
 
 // Where a start of the substep is seen from the origin: at the end, and carried along from the
@@ -93,7 +98,10 @@ bool thaw_path_free(const ThawObstacle *obstacle, const ThawDomain *domain, doub
 
 // ---------------------------------------------------------------- the solid fraction
 
+typedef struct ThawSolidLoops ThawSolidLoops; // solid_points.h
+
 typedef struct ThawQuadrature {
+    const ThawSolidLoops *loops; // of the instruction set
     ThawKernel kernel;
     int dimensions; // 0: not made yet
     // points of the unit ball (2D: disc), each standing for a small ball of matter about it
@@ -110,7 +118,7 @@ typedef struct ThawQuadrature {
 } ThawQuadrature;
 
 // Makes the points and tables once a kernel and dimension.
-void thaw_quadrature_make(ThawQuadrature *q, ThawKernel kernel, int dimensions);
+void thaw_quadrature_make(ThawQuadrature *q, ThawKernel kernel, int dimensions, ThawIsa isa);
 void thaw_quadrature_half_space(const ThawQuadrature *q, double distance, double *share,
                                 double *area);
 
@@ -132,7 +140,12 @@ ThawBoxShare thaw_box_share(const ThawQuadrature *q, const ThawSpan spans[3]);
 typedef struct ThawFacing {
     const ThawObstacle *obstacle;
     ThawVec3 x;
+    double distance; // of x
 } ThawFacing;
+
+static inline ThawFacing thaw_face(const ThawObstacle *obstacle, ThawVec3 x) {
+    return (ThawFacing){obstacle, x, thaw_obstacle_distance(obstacle, x)};
+}
 
 // Colliders with flat faces along common axes: a room (the inside of containers and the open side
 // of planes) and blocks in it. Solid is what lies outside the room or in a block.
@@ -168,28 +181,35 @@ ThawSolid thaw_solid_fraction(const ThawQuadrature *q, const ThawFacing *facings
 
 // ---------------------------------------------------------------- particles near colliders
 
+// What every look needs comes first, within a line of memory.
 typedef struct ThawNearWall {
     uint32_t row;
-    uint16_t slots[THAW_WALL_SLOTS]; // obstacles near it, ascending
-    uint8_t slot_count;              // > THAW_WALL_SLOTS: more than fit, so all are asked
-    bool pressed;                    // by the fluid's pressure in this substep
-    uint8_t touched;                 // a bit a slot: pushed by it in this substep
-    bool firm;                       // a solid's: no γ
     int16_t facing;                  // the obstacle nearest when γ was measured, −1 none
-    int16_t contact;                 // the obstacle last run into, −1 none
-    int16_t holder;                  // the obstacle that pushed most in one go, −1 none
-    float held;                      // by how much, cells
+    uint8_t slot_count;              // > THAW_WALL_SLOTS: more than fit, so all are asked
+    bool firm;                       // a solid's: no γ
+    uint16_t slots[THAW_WALL_SLOTS]; // obstacles near it, ascending
+    float gap[THAW_WALL_SLOTS]; // of each slot: how far the start is at the least, less how far
+                                // it is carried; −∞ of bodies, which still move
+    float free;                 // a shorter move meets no collider at all
+    float covered;              // a shorter move meets no collider but the slots
     float support, contact_distance; // cells
-    float covered;                   // a move as long as this meets no collider but the slots
-    float momentum;                  // mass · cell / dt, N s a cell
     float share, gradient[3];        // γ and its gradient (1/cells) at the shift below
     float shift[3];
+    float momentum;                 // mass · cell / dt, N s a cell
+    int16_t contact;                // the obstacle last run into, −1 none
+    int16_t holder;                 // the obstacle that pushed most in one go, −1 none
+    float held;                     // by how much, cells
+    bool pressed;                   // by the fluid's pressure in this substep
+    uint8_t touched;                // a bit a slot: pushed by it in this substep
     uint8_t parts;                  // bodies that have a part of the gradient
     uint16_t part[THAW_WALL_PARTS]; // their obstacles
     int16_t rest; // who has the rest of it: the nearest that is no body, −1 none
     float part_gradient[THAW_WALL_PARTS][3];
     float push[3], bump[3]; // all pushes, and those of contacts alone, cells
     float grip, drag;       // Σ friction · |push| of contacts, and of pressure, cells
+    int16_t clings_to;      // the obstacle that it sticks to most, −1 none
+    float cling;            // how far that can hold it back, cells
+    float way_off[3];       // the normal there
 } ThawNearWall;
 
 // What a chunk's particles gave to one obstacle.
@@ -205,6 +225,7 @@ struct ThawWalls {
     ThawObstacle *obstacles;
     ThawObstacle *felt; // the same a little behind, for the solid fraction; in the same block
     uint32_t obstacle_count;
+    bool sticky; // some hold liquids by adhesion
     ThawNearWall *near;
     uint32_t near_count;
     uint32_t *found;   // rows found near, chunk by chunk

@@ -4,6 +4,8 @@
 #include "geometry/triangle.h"
 #include <math.h>
 
+#define ENOUGH 0.02 // cells by which a candidate may be further than the distance says
+
 // ---------------------------------------------------------------- candidates
 
 typedef struct Candidates {
@@ -56,13 +58,12 @@ static bool in_band(const ThawField *field, double sampled) {
     return fabs(sampled) < (1 - 1e-5) * (double)field->grid.band * field->report.cell;
 }
 
-// the closest of the candidates, the lowest on a tie; false when there are none
-static bool choose_candidate(const ThawField *field, ThawVec3 point, ThawFieldSpot *spot) {
-    Candidates candidates;
+// the closest of the candidates, the lowest on a tie; returns how far it is
+static double choose_candidate(const ThawField *field, ThawVec3 point, const Candidates *candidates,
+                               ThawFieldSpot *spot) {
     double best = INFINITY;
-    find_candidates(field, point, &candidates);
-    for (int k = 0; k < candidates.count; k++) {
-        uint32_t triangle = candidates.triangle[k];
+    for (int k = 0; k < candidates->count; k++) {
+        uint32_t triangle = candidates->triangle[k];
         ThawVec3 corner[3];
         thaw_triangle_corners(&field->mesh, triangle, corner);
         ThawTrianglePoint found = thaw_closest_on_triangle(point, corner);
@@ -73,16 +74,33 @@ static bool choose_candidate(const ThawField *field, ThawVec3 point, ThawFieldSp
         spot->point = found.point;
         memcpy(spot->weight, found.weight, sizeof found.weight);
     }
-    return candidates.count != 0;
+    return sqrt(best);
+}
+
+// A triangle smaller than the cell may lie closer than any of its corners'. The distance tells: where the candidate is
+// further away than that, a search finds what is closer, and need not look further than the candidate. Interpolated
+// distances are not to be trusted for that within a cell of a sheet, which is a ridge there.
+static bool find_in_band(const ThawField *field, ThawVec3 point, double sampled,
+                         ThawFieldSpot *spot) {
+    Candidates candidates;
+    ThawBvhHit hit;
+    find_candidates(field, point, &candidates);
+    if (candidates.count == 0) return false;
+    double reach = choose_candidate(field, point, &candidates, spot), cell = field->report.cell;
+    double distance = fabs(sampled + field->report.offset);
+    bool told = field->report.mode != THAW_FIELD_SHELL || distance > cell;
+    if (told && reach <= distance + ENOUGH * cell) return true;
+    if (candidates.count > 1 && thaw_bvh_closest(field->bvh, point, reach, &hit)) {
+        *spot = spot_of(field, &hit);
+    }
+    return true;
 }
 
 ThawFieldSpot thaw_field_spot(const ThawField *field, ThawVec3 point) {
     ThawFieldSpot spot = {0};
     ThawBvhHit hit;
-    if (in_band(field, thaw_field_sample(field, point, NULL)) &&
-        choose_candidate(field, point, &spot)) {
-        return spot;
-    }
+    double sampled = thaw_field_sample(field, point, NULL);
+    if (in_band(field, sampled) && find_in_band(field, point, sampled, &spot)) return spot;
     if (thaw_bvh_closest(field->bvh, point, INFINITY, &hit)) return spot_of(field, &hit);
     // only for a point that is no place: anything on the mesh
     const double *any = field->mesh.points[field->mesh.triangles[0][0]];

@@ -13,8 +13,7 @@ ThawMaterialDef thaw_material_default(void) {
         .liquid = {.viscosity = 0.0f,
                    .xsph = 0.05f,
                    .tensile = 0.0f,
-                   .tensile_exponent = 4,
-                   .two_sided = false},
+                   .tensile_exponent = 4},
         .solid = {.young = 1e5f,
                   .poisson = 0.3f,
                   .damping = 0.03f,
@@ -28,40 +27,25 @@ static bool is_outside(double value, double low, double high) {
     return !(value >= low && value <= high);
 }
 
-static ThawResult check_liquid(const char *name, const ThawLiquidDef *liquid) {
-    if (is_outside((double)liquid->viscosity, 0.0, 1e6)) {
-        return thaw_fail(THAW_BAD_INPUT,
-                         "material \"%s\": liquid.viscosity must be in 0..1e6 m²/s, not %g", name,
-                         (double)liquid->viscosity);
-    }
-    if (is_outside((double)liquid->xsph, 0.0, 0.5)) {
-        return thaw_fail(THAW_BAD_INPUT, "material \"%s\": liquid.xsph must be in 0..0.5, not %g",
-                         name, (double)liquid->xsph);
-    }
-    if (is_outside((double)liquid->tensile, 0.0, 1.0)) {
-        return thaw_fail(THAW_BAD_INPUT, "material \"%s\": liquid.tensile must be in 0..1, not %g",
-                         name, (double)liquid->tensile);
-    }
-    if (liquid->tensile_exponent < 1 || liquid->tensile_exponent > 8) {
-        return thaw_fail(THAW_BAD_INPUT,
-                         "material \"%s\": liquid.tensile_exponent must be in 1..8, not %d", name,
-                         liquid->tensile_exponent);
-    }
-    return THAW_OK;
-}
-
-// one row a number of the solid: its range, and what it is measured in
-typedef struct SolidRow {
+// one row a number of a material: its range from 0, and what it is measured in
+typedef struct NumberRow {
     const char *name;
-    size_t at; // in ThawSolidDef
+    size_t at; // in ThawLiquidDef or ThawSolidDef
     double most;
     const char *unit;
-} SolidRow;
+} NumberRow;
 
+#define LIQUID_ROW(member, most, unit)                                                             \
+    { "liquid." #member, offsetof(ThawLiquidDef, member), most, unit }
 #define SOLID_ROW(member, most, unit)                                                              \
-    { #member, offsetof(ThawSolidDef, member), most, unit }
+    { "solid." #member, offsetof(ThawSolidDef, member), most, unit }
 
-static const SolidRow solid_rows[] = {
+static const NumberRow liquid_rows[] = {
+    LIQUID_ROW(viscosity, 1e6, " m²/s"), LIQUID_ROW(xsph, 1000, ""),
+    LIQUID_ROW(surface_tension, 1, ""),  LIQUID_ROW(tension, 1e6, " N/m"),
+    LIQUID_ROW(tensile, 1, ""),          LIQUID_ROW(vorticity, 1, "")};
+
+static const NumberRow solid_rows[] = {
     SOLID_ROW(young, 1e15, " Pa"),
     SOLID_ROW(poisson, 0.49, ""),
     SOLID_ROW(damping, 1, ""),
@@ -75,22 +59,36 @@ static const SolidRow solid_rows[] = {
     SOLID_ROW(friction, 1e6, ""),
 };
 
-static ThawResult check_solid(const char *name, const ThawSolidDef *solid) {
-    for (size_t k = 0; k < sizeof solid_rows / sizeof *solid_rows; k++) {
-        const SolidRow *row = &solid_rows[k];
+static ThawResult check_numbers(const char *name, const void *def, const NumberRow *rows,
+                                size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        const NumberRow *row = &rows[k];
         float value;
-        memcpy(&value, (const char *)solid + row->at, sizeof value);
+        memcpy(&value, (const char *)def + row->at, sizeof value);
         // a limit that is no float is met to rounding
         if (!is_outside((double)value, 0.0, (double)(float)row->most)) continue;
-        return thaw_fail(THAW_BAD_INPUT, "material \"%s\": solid.%s must be in 0..%g%s, not %g",
-                         name, row->name, row->most, row->unit, (double)value);
+        return thaw_fail(THAW_BAD_INPUT, "material \"%s\": %s must be in 0..%g%s, not %g", name,
+                         row->name, row->most, row->unit, (double)value);
     }
+    return THAW_OK;
+}
+
+static ThawResult check_liquid(const char *name, const ThawLiquidDef *liquid) {
+    if (liquid->tensile_exponent < 1 || liquid->tensile_exponent > 8) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "material \"%s\": liquid.tensile_exponent must be in 1..8, not %d", name,
+                         liquid->tensile_exponent);
+    }
+    return check_numbers(name, liquid, liquid_rows, sizeof liquid_rows / sizeof *liquid_rows);
+}
+
+static ThawResult check_solid(const char *name, const ThawSolidDef *solid) {
     if ((int)solid->elasticity < 0 || (int)solid->elasticity > THAW_ELASTIC_NEO_HOOKEAN) {
         return thaw_fail(THAW_BAD_INPUT,
                          "material \"%s\": solid.elasticity must be one of ThawElasticity, not %d",
                          name, (int)solid->elasticity);
     }
-    return THAW_OK;
+    return check_numbers(name, solid, solid_rows, sizeof solid_rows / sizeof *solid_rows);
 }
 
 ThawResult thaw_material_check(const ThawMaterialDef *def) {

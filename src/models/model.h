@@ -32,6 +32,7 @@ typedef struct ThawStep {
     double phase_clock; // for thaw_step_lap
     double gravity[3];  // m/s²
     double depth;       // m, about how deep matter may lie on itself along gravity
+    double press; // m²/s²: what forces besides gravity may press matter by, over its density
     float least_spacing, largest_spacing; // m, of the particles there are
     double time;                          // s, at the start of the substep
     double dt;                            // s

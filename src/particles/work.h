@@ -43,6 +43,20 @@ static inline int32_t thaw_place_sub(int32_t a, int32_t b) {
     return (int32_t)((uint32_t)a - (uint32_t)b);
 }
 
+// The image of a coordinate whose place is nearest to `before`. Neighbour lists know pairs by the images of their
+// day: who has left a periodic domain at one end since then, and is back at the other, goes on outside.
+static inline int32_t thaw_place_follow(const ThawDomain *domain, int axis, int64_t at,
+                                        int32_t before) {
+    int32_t nearest = thaw_place_from(at);
+    if (!domain->periodic[axis]) return nearest;
+    for (int side = -1; side <= 1; side += 2) {
+        int32_t place = thaw_place_from(at + side * domain->length[axis]);
+        int64_t way = thaw_place_sub(place, before), least = thaw_place_sub(nearest, before);
+        if (way * way < least * least) nearest = place;
+    }
+    return nearest;
+}
+
 // Makes room for the store's rows (and THAW_STORE_PAD more). What was in the arrays is lost.
 ThawResult thaw_work_reserve(ThawWork *work, uint32_t rows);
 void thaw_work_release(ThawWork *work);

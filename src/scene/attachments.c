@@ -95,6 +95,14 @@ static bool read_course(SceneReader *reader, const SceneNode *node,
     return good;
 }
 
+bool scene_check_times(SceneReader *reader, const SceneNode *map, double from, double to) {
+    if (to > from) return true;
+    const SceneItem *item = scene_node_find(map, "to");
+    return scene_complain(reader, item != NULL ? item->value : map,
+                          "%s.to must be later than %s.from: %g s is not after %g s", reader->path,
+                          reader->path, to, from);
+}
+
 // what must go together, once all of it was read
 static bool check_attachment(SceneReader *reader, const SceneNode *node,
                              const ThawSceneAttachment *attachment) {
@@ -104,11 +112,7 @@ static bool check_attachment(SceneReader *reader, const SceneNode *node,
         good = scene_complain(reader, collider->key,
                               "%s: give either 'motion' or 'collider', not both", reader->path);
     }
-    if (attachment->to > attachment->from) return good;
-    const SceneItem *to = scene_node_find(node, "to");
-    return scene_complain(reader, to != NULL ? to->value : node,
-                          "%s.to must be later than %s.from: %g s is not after %g s", reader->path,
-                          reader->path, attachment->to, attachment->from);
+    return scene_check_times(reader, node, attachment->from, attachment->to) && good;
 }
 
 static bool read_attachment(SceneReader *reader, const SceneNode *node) {

@@ -21,7 +21,7 @@ typedef struct BodyText {
 
 // ---------------------------------------------------------------- references
 
-static bool read_material_name(SceneReader *reader, const SceneNode *node, int *material) {
+bool scene_read_material_name(SceneReader *reader, const SceneNode *node, int *material) {
     const ThawScene *scene = &reader->owner->scene;
     const char *name, *known[256];
     if (!scene_read_text(reader, node, &name)) return false;
@@ -57,17 +57,27 @@ static int find_channel(SceneReader *reader, const SceneNode *key) {
 
 // ---------------------------------------------------------------- channel values
 
-static const SceneRow value_row = {
+static const SceneRow place_row = {
     {"", "number", "", "-1e30..1e30", "", false, true, ""}, SCENE_KIND_NUMBER, 0};
+static const SceneRow time_row = {
+    {"", "number", "", "-1e30..1e30", "", true, false, ""}, SCENE_KIND_NUMBER, 0};
 
-static bool read_channel_value(SceneReader *reader, const SceneItem *item, int channel,
+// [[time, value], ...] of a channel that has one number
+static bool is_keys(const SceneNode *node) {
+    const SceneNode *first =
+        node->kind == SCENE_LIST && node->count > 0 ? node->items[0].value : NULL;
+    return first != NULL && first->kind == SCENE_LIST && first->count == 2 &&
+           first->items[0].value->kind == SCENE_SCALAR;
+}
+
+static bool read_channel_value(SceneReader *reader, const SceneItem *item, const SceneRow *row,
                                ThawSceneChannelValue *value) {
-    const ThawSceneChannel *def = &reader->owner->scene.channels[channel];
+    const ThawSceneChannel *def = &reader->owner->scene.channels[value->channel];
     int components = (int)def->components;
-    value->channel = channel;
     const SceneNode *node = item->value;
-    if (components == 1 && node->kind != SCENE_LIST) {
-        return scene_read_moving(reader, &value_row, node, &value->value[0]);
+    bool keys = row->key.animated && is_keys(node);
+    if (components == 1 && (keys || node->kind != SCENE_LIST)) {
+        return scene_read_moving(reader, row, node, &value->value[0]);
     }
     if (node->kind != SCENE_LIST || node->count != components) {
         return scene_complain(reader, node, "%s must be a list of %d numbers", reader->path,
@@ -76,13 +86,14 @@ static bool read_channel_value(SceneReader *reader, const SceneItem *item, int c
     bool good = true;
     for (int k = 0; k < components; k++) {
         size_t length = scene_enter_index(reader, k);
-        good &= scene_read_moving(reader, &value_row, node->items[k].value, &value->value[k]);
+        good &= scene_read_moving(reader, row, node->items[k].value, &value->value[k]);
         scene_leave(reader, length);
     }
     return good;
 }
 
-static bool read_values(SceneReader *reader, const SceneNode *map, ThawSceneBody *body) {
+bool scene_read_channel_values(SceneReader *reader, const SceneNode *map, bool animated,
+                               SceneValues *values) {
     if (!scene_expect(reader, map, SCENE_MAP)) return false;
     bool good = true;
     for (int k = 0; k < map->count && !reader->out_of_memory; k++) {
@@ -92,10 +103,12 @@ static bool read_values(SceneReader *reader, const SceneNode *map, ThawSceneBody
             good = false;
             continue;
         }
-        body->values = scene_append(reader, body->values, &body->value_count, sizeof *body->values);
-        if (body->values == NULL) return false;
+        values->list = scene_append(reader, values->list, &values->count, sizeof *values->list);
+        if (values->list == NULL) return false;
+        ThawSceneChannelValue *value = &values->list[values->count - 1];
+        value->channel = channel;
         size_t length = scene_enter(reader, item->key->text);
-        good &= read_channel_value(reader, item, channel, &body->values[body->value_count - 1]);
+        good &= read_channel_value(reader, item, animated ? &time_row : &place_row, value);
         scene_leave(reader, length);
     }
     return good;
@@ -165,9 +178,15 @@ static bool take_body_key(SceneReader *reader, const SceneRow *row, const SceneN
     (void)row;
     BodyText *text = target;
     if (strcmp(key->text, "material") == 0) {
-        return read_material_name(reader, value, &text->body.material);
+        return scene_read_material_name(reader, value, &text->body.material);
     }
-    if (strcmp(key->text, "channels") == 0) return read_values(reader, value, &text->body);
+    if (strcmp(key->text, "channels") == 0) {
+        SceneValues values = {0};
+        bool good = scene_read_channel_values(reader, value, false, &values);
+        text->body.values = values.list;
+        text->body.value_count = values.count;
+        return good;
+    }
     if (strcmp(key->text, "repeat") == 0) {
         text->repeated = true;
         return read_repeat(reader, value, &text->repeat);
@@ -184,14 +203,14 @@ static bool take_body_key(SceneReader *reader, const SceneRow *row, const SceneN
                           reader->path);
 }
 
-static bool check_spacing(SceneReader *reader, const BodyText *text) {
-    double own = text->body.spacing, usual = reader->owner->scene.world.spacing;
-    if (own == 0 || usual <= 0) return true;
-    double ratio = own / usual;
+bool scene_check_spacing(SceneReader *reader, const SceneNode *map, double spacing) {
+    double usual = reader->owner->scene.world.spacing;
+    if (spacing == 0 || usual <= 0) return true;
+    double ratio = spacing / usual;
     if (ratio >= 1 / SPACING_RATIO * (1 - 1e-6) && ratio <= SPACING_RATIO * (1 + 1e-6)) return true;
-    return scene_complain(reader, scene_node_find(text->node, "spacing")->value,
+    return scene_complain(reader, scene_node_find(map, "spacing")->value,
                           "%s.spacing must be 1/16 to 16 times the scene's %g m, not %g m",
-                          reader->path, usual, own);
+                          reader->path, usual, spacing);
 }
 
 // in 2D nothing moves along z
@@ -223,7 +242,7 @@ static bool read_body(SceneReader *reader, const SceneNode *node) {
     if (!scene_read_map(reader, "bodies[]", node, &text, take_body_key)) return false;
     const SceneNode *name = scene_node_find(node, "name")->value;
     bool good = scene_check_name(reader, name, text.body.name);
-    good &= check_spacing(reader, &text);
+    good &= scene_check_spacing(reader, node, text.body.spacing);
     good &= check_state(reader, &text);
     good &= check_flat(reader, &text);
     if (!good) return false;
@@ -256,9 +275,6 @@ static bool check_copies(SceneReader *reader, const SceneNode *list) {
 
 bool scene_read_bodies(SceneReader *reader, const SceneNode *list) {
     if (!scene_expect(reader, list, SCENE_LIST)) return false;
-    if (list->count == 0) {
-        return scene_complain(reader, list, "a scene needs a body: there is nothing to simulate");
-    }
     bool good = scene_check_names(reader, list, "bodies");
     for (int k = 0; k < list->count && !reader->out_of_memory; k++) {
         size_t length = scene_enter_item(reader, list, k);

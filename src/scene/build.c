@@ -4,6 +4,7 @@
 // could not. Values that depend on the place are set after a body's particles are there.
 #include "scene/meshes.h"
 #include "scene/preflight.h"
+#include "scene/sources.h"
 
 #include "base/memory.h"
 #include "base/result.h"
@@ -45,9 +46,11 @@ ThawMaterialDef scene_material_at(const ThawSceneMaterial *material, const ThawM
     def.density = (float)material->density;
     def.liquid.viscosity = (float)thaw_number_at(&material->viscosity, moment);
     def.liquid.xsph = (float)thaw_number_at(&material->xsph, moment);
+    def.liquid.surface_tension = (float)thaw_number_at(&material->surface_tension, moment);
+    def.liquid.tension = (float)thaw_number_at(&material->tension, moment);
     def.liquid.tensile = (float)thaw_number_at(&material->tensile, moment);
     def.liquid.tensile_exponent = material->tensile_exponent;
-    def.liquid.two_sided = material->two_sided;
+    def.liquid.vorticity = (float)thaw_number_at(&material->vorticity, moment);
     def.solid = solid_at(&material->solid, moment);
     return def;
 }
@@ -82,6 +85,7 @@ static ThawResult add_colliders(const ThawScene *scene, ThawWorld *world) {
         def.container = collider->container;
         def.friction = (float)thaw_number_at(&collider->friction, &beginning);
         def.restitution = (float)thaw_number_at(&collider->restitution, &beginning);
+        def.adhesion = (float)thaw_number_at(&collider->adhesion, &beginning);
         def.motion = collider->motion;
         def.motion_count = collider->motion_count;
         def.dynamic = collider->dynamic;
@@ -260,7 +264,8 @@ ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, Tha
     if (result != THAW_OK) return result;
     if ((result = add_materials(scene, fresh)) || (result = add_channels(scene, fresh)) ||
         (result = add_colliders(scene, fresh)) || (result = add_bodies(scene, fresh)) ||
-        (result = add_attachments(scene, fresh)) || (result = set_values(scene, fresh))) {
+        (result = add_attachments(scene, fresh)) || (result = set_values(scene, fresh)) ||
+        (result = scene_add_sources(scene, fresh))) {
         thaw_world_destroy(fresh);
         return result;
     }
@@ -285,9 +290,13 @@ static ThawResult animate_colliders(const ThawScene *scene, ThawWorld *world,
     ThawResult result = THAW_OK;
     for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
         const ThawSceneCollider *collider = &scene->colliders[k];
-        result = thaw_world_set_collider(world, (ThawColliderId){(uint32_t)k + 1},
-                                         (float)thaw_number_at(&collider->friction, moment),
-                                         (float)thaw_number_at(&collider->restitution, moment));
+        ThawColliderId id = {(uint32_t)k + 1};
+        result =
+            thaw_world_set_collider(world, id, (float)thaw_number_at(&collider->friction, moment),
+                                    (float)thaw_number_at(&collider->restitution, moment));
+        if (result != THAW_OK) break;
+        result = thaw_world_set_collider_adhesion(
+            world, id, (float)thaw_number_at(&collider->adhesion, moment));
     }
     return result;
 }
@@ -298,7 +307,13 @@ ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t
     ThawResult result = thaw_world_set_gravity(world, thaw_number3_at(&scene->gravity, &moment));
     if (result == THAW_OK) result = animate_materials(scene, world, &moment);
     if (result == THAW_OK) result = animate_colliders(scene, world, &moment);
+    if (result == THAW_OK) result = scene_animate_sources(scene, world, t);
     return result;
+}
+
+// 0 is none
+static double least_limit(double a, double b) {
+    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
 }
 
 // what a frame's pieces did, together: counts and times add, the rest is as the last left it
@@ -313,8 +328,13 @@ static void add_report(ThawReport *sum, const ThawReport *piece) {
     sum->removed_outside += before.removed_outside;
     sum->bonds_broken += before.bonds_broken;
     sum->bonds_made += before.bonds_made;
+    sum->viscosity_passes += before.viscosity_passes;
+    sum->born += before.born;
+    sum->died += before.died;
     // the least that any piece could carry, and the most that any asked for
     if (before.young_limit > 0) sum->young_limit = fmin(sum->young_limit, before.young_limit);
+    sum->viscosity_limit = least_limit(sum->viscosity_limit, before.viscosity_limit);
+    sum->tension_limit = least_limit(sum->tension_limit, before.tension_limit);
     sum->young_wanted = fmax(sum->young_wanted, before.young_wanted);
     if (before.first_trouble != 0) sum->first_trouble = before.first_trouble;
     for (int p = 0; p < THAW_PHASE_COUNT; p++) sum->phase_seconds[p] += before.phase_seconds[p];
@@ -345,11 +365,15 @@ typedef struct Advance {
     ThawReport *report; // may be NULL
     ThawReport sum;
     ThawFractureList *fractures; // may be NULL
+    double moment;               // s, of which changing values are
 } Advance;
 
 static ThawResult step(Advance *advance, double length) {
     ThawReport piece;
-    ThawResult result = thaw_world_step(advance->world, length, &piece);
+    double end = thaw_world_time(advance->world) + length;
+    ThawResult result = scene_aim_emitters(advance->scene, advance->world, advance->moment, end);
+    if (result != THAW_OK) return result;
+    result = thaw_world_step(advance->world, length, &piece);
     add_report(&advance->sum, &piece);
     if (advance->report != NULL) *advance->report = advance->sum;
     if (result == THAW_OK && advance->fractures != NULL) {
@@ -386,7 +410,7 @@ ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld *world, d
     Advance advance = {.scene = scene, .world = world, .report = report, .fractures = fractures};
     for (int k = 0; k < pieces; k++) {
         double length = dt / pieces;
-        double middle = thaw_world_time(world) + 0.5 * length;
+        double middle = advance.moment = thaw_world_time(world) + 0.5 * length;
         ThawResult result = scene->animated ? thaw_scene_animate(scene, world, middle) : THAW_OK;
         if (result == THAW_OK) result = go(&advance, length);
         if (result != THAW_OK) return result;
@@ -397,20 +421,6 @@ ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld *world, d
 ThawShape thaw_scene_collider_at(const ThawSceneCollider *collider, double t) {
     assert(collider != NULL);
     ThawShape shape = collider->shape;
-    int count = collider->motion_count;
-    const ThawKeyframe *keys = collider->motion;
-    if (count == 0) return shape;
-    int next = 0;
-    while (next < count && keys[next].time <= t) next++;
-    ThawVec3 move = keys[next == 0 ? 0 : next - 1].move;
-    ThawQuat turn = keys[next == 0 ? 0 : next - 1].rotation;
-    if (next > 0 && next < count) {
-        const ThawKeyframe *a = &keys[next - 1], *b = &keys[next];
-        double s = (t - a->time) / (b->time - a->time);
-        move = thaw_add(a->move, thaw_scale(thaw_sub(b->move, a->move), s));
-        turn = thaw_quat_slerp(a->rotation, b->rotation, s);
-    }
-    shape.pose.position = thaw_add(shape.pose.position, move);
-    shape.pose.rotation = thaw_quat_normalize(thaw_quat_mul(turn, shape.pose.rotation));
+    shape.pose = scene_pose_at(shape.pose, collider->motion, collider->motion_count, t);
     return shape;
 }

@@ -21,6 +21,9 @@
 #define BODY(member) offsetof(ThawSceneBody, member)
 #define COLLIDER(member) offsetof(ThawSceneCollider, member)
 #define ATTACHMENT(member) offsetof(ThawSceneAttachment, member)
+#define EMITTER(member) offsetof(ThawSceneEmitter, member)
+#define SINK(member) offsetof(ThawSceneSink, member)
+#define FORCE(member) offsetof(ThawSceneForce, member)
 #define FORM(member) offsetof(SceneForm, member)
 #define DYNAMIC(member) offsetof(ThawSceneCollider, dynamic.member)
 
@@ -32,7 +35,7 @@ static const SceneRow rows[] = {
     // the scene
     R("thaw", HAND, "whole number", "", "1", "required", FIXED, NOWHERE, "version of this format"),
     R("title", TEXT, "text", "", "", "", FIXED, SCENE(title), "what the scene shows"),
-    R("include", HAND, "list of files", "", "", "", FIXED, NOWHERE, "scenes to take materials, channels, bodies, colliders and other keys from; keys given here win"),
+    R("include", HAND, "list of files", "", "", "", FIXED, NOWHERE, "scenes to take materials, channels, bodies, colliders, emitters and other keys from; keys given here win"),
     R("dimensions", WHOLE, "whole number", "", "2..3", "3", FIXED, SCENE(world.dimensions), "3, or 2: everything then lies in the plane z = 0, and vectors may have two numbers"),
     R("up", CHOICE, "one of x|y|z", "", "", "(z; y in 2D)", FIXED, SCENE(up), "the axis that pictures and exports call up"),
     R("spacing", NUMBER, "number", "m", "1e-6..1e3", "required", FIXED, SCENE(world.spacing), "particle size: a particle's volume is spacing^3 (2D: spacing^2)"),
@@ -54,11 +57,13 @@ static const SceneRow rows[] = {
     R("materials.*.density", NUMBER, "number", "kg/m^3", "1e-6..1e9", "1000", FIXED, MATERIAL(density), "mass of a cubic metre"),
     R("materials.*.color", COLOR, "color", "", "0..1", "(one for each)", FIXED, MATERIAL(color), "for pictures: [r, g, b], \"#rrggbb\", or red, green, blue, white, black, grey, orange, yellow, purple, cyan, brown, pink"),
     R("materials.*.liquid", MAP, "map", "", "", "", FIXED, NOWHERE, "how it flows"),
-    R("materials.*.liquid.viscosity", NUMBER, "number", "m^2/s", "0..1e6", "0", MOVES, MATERIAL(viscosity), "kinematic viscosity; water 1e-6, oil 1e-4, honey 5e-3"),
-    R("materials.*.liquid.xsph", NUMBER, "number", "", "0..0.5", "0.05", MOVES, MATERIAL(xsph), "share of the neighbours' mean velocity taken a substep; calms the flow"),
+    R("materials.*.liquid.viscosity", NUMBER, "number", "m^2/s", "0..1e6", "0", MOVES, MATERIAL(viscosity), "kinematic viscosity: water 1e-6, olive oil 1e-4, glycerine 1e-3, honey 7e-3, toothpaste 0.1; also dynamic, like 1.5 Pa s or 50 cP, which is divided by the density"),
+    R("materials.*.liquid.xsph", NUMBER, "number", "", "0..1000", "0.05", MOVES, MATERIAL(xsph), "the artist's viscosity: share of the neighbours' mean velocity taken in 1/240 s, whatever the substeps; 0.05 calms the method's noise; as much as 28 xsph spacing^2 m^2/s: with particles of 1 cm 2.5 is honey, 50 toothpaste"),
+    R("materials.*.liquid.surface_tension", HAND, "number", "", "0..1", "(0)", MOVES, MATERIAL(surface_tension), "how strongly it holds together: 0 not at all, as large water seems; 1 holds drops of a few particles against gravity; with a unit, like 72 mN/m, the physical value: water 72, oil 32, mercury 485 mN/m"),
+    R("materials.*.liquid.tension", NUMBER, "number", "N/m", "0..1e6", "0", MOVES, MATERIAL(tension), "the physical surface tension, which surface_tension with a unit sets; acts beside the artist's"),
     R("materials.*.liquid.tensile", NUMBER, "number", "", "0..1", "0", MOVES, MATERIAL(tensile), "extra repulsion of close particles, against clumping"),
     R("materials.*.liquid.tensile_exponent", WHOLE, "whole number", "", "1..8", "4", FIXED, MATERIAL(tensile_exponent), "how sharply that repulsion grows"),
-    R("materials.*.liquid.two_sided", SWITCH, "yes or no", "", "", "no", FIXED, MATERIAL(two_sided), "also pull, gently, where density is too low"),
+    R("materials.*.liquid.vorticity", NUMBER, "number", "", "0..1", "0", MOVES, MATERIAL(vorticity), "gives eddies back the spin that the method takes: livelier splashes and swirls"),
     R("materials.*.solid", MAP, "map", "", "", "", FIXED, NOWHERE, "how it holds together, where a body's state is solid"),
     R("materials.*.solid.young", NUMBER, "number", "Pa", "0..1e12", "1e5", MOVES, MATERIAL(solid.young), "Young's modulus, the stiffness: pull per square metre and stretch; jelly 1e4, rubber 1e6, wax 1e7, ice 9e9, steel 2e11; `thaw check` tells how much a scene can carry"),
     R("materials.*.solid.poisson", NUMBER, "number", "", "0..0.49", "0.3", FIXED, MATERIAL(solid.poisson), "Poisson's ratio: how much it thins when stretched; cork 0, ice 0.33, rubber 0.49"),
@@ -77,7 +82,7 @@ static const SceneRow rows[] = {
     R("channels.*.type", CHOICE, "one of float|int", "", "", "float", FIXED, offsetof(SceneChannelForm, type), "kind of number"),
     R("channels.*.components", WHOLE, "whole number", "", "1..16", "1", FIXED, offsetof(SceneChannelForm, components), "numbers a particle"),
     // bodies
-    R("bodies", HAND, "list", "", "", "required", FIXED, NOWHERE, "what is filled with particles at the start"),
+    R("bodies", HAND, "list", "", "", "(required without emitters)", FIXED, NOWHERE, "what is filled with particles at the start"),
     R("bodies[].name", TEXT, "text", "", "", "required", FIXED, BODY(name), "unlike any other body's"),
     R("bodies[].material", HAND, "text", "", "", "required", FIXED, NOWHERE, "one of the materials"),
     R("bodies[].state", CHOICE, "one of liquid|solid", "", "", "liquid", FIXED, BODY(state), "whether it flows or holds together at the start; a solid needs the close packing"),
@@ -98,6 +103,7 @@ static const SceneRow rows[] = {
     R("colliders[].container", SWITCH, "yes or no", "", "", "no", FIXED, COLLIDER(container), "keeps matter inside the shape instead of outside"),
     R("colliders[].friction", NUMBER, "number", "", "0..1000", "0.4", MOVES, COLLIDER(friction), "Coulomb's coefficient; 0 slides freely"),
     R("colliders[].restitution", NUMBER, "number", "", "0..1", "0", MOVES, COLLIDER(restitution), "share of the speed that bounces back"),
+    R("colliders[].adhesion", NUMBER, "number", "", "0..1", "0", MOVES, COLLIDER(adhesion), "how strongly liquids stick to it: 0 lets go, 0.5 holds drops on a ceiling"),
     R("colliders[].motion", HAND, "list or map", "", "", "", FIXED, NOWHERE, "how it moves: a list of moments, straight between them and at rest before and after; or one map of expressions of t"),
     R("colliders[].motion[].time", NUMBER, "number", "s", "0..1e6", "required", FIXED, offsetof(SceneMotionKey, time), "later than the one before"),
     R("colliders[].motion[].move", VECTOR, "vector", "m", POSITION, "[0, 0, 0]", FIXED, offsetof(SceneMotionKey, move), "how far it is from where its shape says"),
@@ -129,6 +135,68 @@ static const SceneRow rows[] = {
     R("attachments[].motion", HAND, "list or map", "", "", "", FIXED, NOWHERE, "moves them instead, written like a collider's motion, about the region's position; with neither they stand still"),
     R("attachments[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, ATTACHMENT(from), "when it begins to hold"),
     R("attachments[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, ATTACHMENT(to), "when it lets go"),
+    // emitters
+    R("emitters", HAND, "list", "", "", "", FIXED, NOWHERE, "where particles come from while the scene runs"),
+    R("emitters[].name", TEXT, "text", "", "", "required", FIXED, EMITTER(name), "unlike any other emitter's"),
+    R("emitters[].material", HAND, "text", "", "", "required", FIXED, NOWHERE, "one of the materials"),
+    R("emitters[].state", CHOICE, "one of liquid|solid", "", "", "liquid", FIXED, EMITTER(state), "emitters make liquids only"),
+    R("emitters[].shape", HAND, "shape", "", "", "required", FIXED, NOWHERE, "an opening, disc or rectangle, through which a jet comes; or a volume that is filled, any shape but a plane"),
+    R("emitters[].speed", NUMBER, "number", "m/s", "0..1e6", "(1; what the rate asks for, where that is given)", MOVES, EMITTER(speed), "through an opening, along its normal"),
+    R("emitters[].rate", NUMBER, "number", "m^3/s", "0..1e9", "0", MOVES, EMITTER(rate), "how much comes, like 0.2 L/s; 0: all that the speed carries, and a volume is kept full; with speed given too, the jet is thinned out to the rate; in 2D of a metre of depth"),
+    R("emitters[].velocity", VECTOR, "vector", "m/s", SPEED, "[0, 0, 0]", MOVES, EMITTER(velocity), "of what is born in a volume; added to the speed of an opening"),
+    R("emitters[].spacing", NUMBER, "number", "m", "0..1e3", "0", FIXED, EMITTER(spacing), "particle size of what it makes; 0 takes the scene's"),
+    R("emitters[].jitter", NUMBER, "number", "", "0..0.5", "0", FIXED, EMITTER(jitter), "random offset of each particle in spacings"),
+    R("emitters[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, EMITTER(from), "when it begins"),
+    R("emitters[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, EMITTER(to), "when it ends"),
+    R("emitters[].life", NUMBER, "number", "s", "0..1e6", "0", FIXED, EMITTER(life), "how long its particles live; 0 = for ever"),
+    R("emitters[].most", COUNT, "whole number", "", "0..1e15", "0", FIXED, EMITTER(most), "how many of its particles live at once: beyond that the oldest are removed; 0 = any number"),
+    R("emitters[].total", COUNT, "whole number", "", "0..1e15", "0", FIXED, EMITTER(total), "how many particles it makes in all; 0 = any number"),
+    R("emitters[].channels", HAND, "map", "", "", "", FIXED, NOWHERE, "what its particles' channels begin with: a number, keys over time or an expression of t for each (a list where it has several)"),
+    R("emitters[].motion", HAND, "list or map", "", "", "", FIXED, NOWHERE, "how it moves, written like a collider's motion, about its middle"),
+    R("emitters[].visible", SWITCH, "yes or no", "", "", "no", FIXED, EMITTER(visible), "drawn in pictures, as edges"),
+    // sinks
+    R("sinks", HAND, "list", "", "", "", FIXED, NOWHERE, "where particles are removed"),
+    R("sinks[].name", TEXT, "text", "", "", "required", FIXED, SINK(name), "unlike any other sink's"),
+    R("sinks[].shape", HAND, "shape", "", "", "required", FIXED, NOWHERE, "what is inside goes; any shape, also a plane: all that is behind it"),
+    R("sinks[].outside", SWITCH, "yes or no", "", "", "no", FIXED, SINK(outside), "removes what is outside the shape instead"),
+    R("sinks[].material", HAND, "text", "", "", "(any)", FIXED, NOWHERE, "only particles of this material"),
+    R("sinks[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, SINK(from), "when it begins"),
+    R("sinks[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, SINK(to), "when it ends"),
+    R("sinks[].visible", SWITCH, "yes or no", "", "", "no", FIXED, SINK(visible), "drawn in pictures, as edges; planes are not"),
+    // forces
+    R("forces", HAND, "list", "", "", "", FIXED, NOWHERE, "what pulls on matter besides gravity: each one of directional, point, vortex, wind and turbulence"),
+    R("forces[].name", TEXT, "text", "", "", "required", FIXED, FORCE(name), "unlike any other force's"),
+    R("forces[].directional", HAND, "map", "", "", "", FIXED, NOWHERE, "the same pull everywhere"),
+    R("forces[].directional.strength", NUMBER, "number", "m/s^2", "-1e6..1e6", "1", MOVES, FORCE(strength), "along the direction"),
+    R("forces[].directional.direction", VECTOR, "vector", "", POSITION, "required", MOVES, FORCE(direction), "of any length"),
+    R("forces[].point", HAND, "map", "", "", "", FIXED, NOWHERE, "a pull towards a point"),
+    R("forces[].point.position", VECTOR, "vector", "m", POSITION, "required", MOVES, FORCE(position), "the point"),
+    R("forces[].point.strength", NUMBER, "number", "m/s^2", "-1e6..1e6", "1", MOVES, FORCE(strength), "towards the point; below 0 away from it"),
+    R("forces[].point.radius", NUMBER, "number", "m", "0..1e9", "0", FIXED, FORCE(radius), "distance at which it has faded to nothing; 0 = no end"),
+    R("forces[].point.falloff", NUMBER, "number", "", "0..4", "0", FIXED, FORCE(falloff), "strength x (core / distance)^falloff beyond the core: 2 like gravity, 0 the same everywhere"),
+    R("forces[].point.core", NUMBER, "number", "m", "0..1e9", "0", FIXED, FORCE(core), "distance within which it goes to nothing towards the point; 0 = one spacing"),
+    R("forces[].vortex", HAND, "map", "", "", "", FIXED, NOWHERE, "a pull round an axis, by the right hand"),
+    R("forces[].vortex.position", VECTOR, "vector", "m", POSITION, "required", MOVES, FORCE(position), "a point of the axis"),
+    R("forces[].vortex.axis", VECTOR, "vector", "", POSITION, "[0, 0, 1]", MOVES, FORCE(direction), "its direction"),
+    R("forces[].vortex.strength", NUMBER, "number", "m/s^2", "-1e6..1e6", "1", MOVES, FORCE(strength), "round the axis; below 0 the other way"),
+    R("forces[].vortex.inflow", NUMBER, "number", "", "-100..100", "0", FIXED, FORCE(inflow), "what share of the strength pulls towards the axis"),
+    R("forces[].vortex.radius", NUMBER, "number", "m", "0..1e9", "0", FIXED, FORCE(radius), "distance from the axis at which it has faded to nothing; 0 = no end"),
+    R("forces[].vortex.falloff", NUMBER, "number", "", "0..4", "0", FIXED, FORCE(falloff), "strength x (core / distance)^falloff beyond the core"),
+    R("forces[].vortex.core", NUMBER, "number", "m", "0..1e9", "0", FIXED, FORCE(core), "distance within which it goes to nothing towards the axis; 0 = one spacing"),
+    R("forces[].wind", HAND, "map", "", "", "", FIXED, NOWHERE, "moving air, which takes matter along"),
+    R("forces[].wind.strength", NUMBER, "number", "m/s", "-1e6..1e6", "1", MOVES, FORCE(strength), "speed of the air"),
+    R("forces[].wind.direction", VECTOR, "vector", "", POSITION, "required", MOVES, FORCE(direction), "where it blows to, of any length"),
+    R("forces[].wind.drag", NUMBER, "number", "1/s", "0..1e6", "1", MOVES, FORCE(drag), "how fast matter takes the air's velocity; inside of matter a tenth"),
+    R("forces[].turbulence", HAND, "map", "", "", "", FIXED, NOWHERE, "random eddies"),
+    R("forces[].turbulence.strength", NUMBER, "number", "m/s^2", "0..1e6", "1", MOVES, FORCE(strength), "root mean square"),
+    R("forces[].turbulence.size", NUMBER, "number", "m", "0..1e9", "0", FIXED, FORCE(size), "of its largest eddies; 0 = ten spacings"),
+    R("forces[].turbulence.change", NUMBER, "number", "1/s", "0..1e6", "1", FIXED, FORCE(change), "how fast they change"),
+    R("forces[].turbulence.seed", SEED, "whole number", "", ">= 0", "1", FIXED, FORCE(seed), "of its random numbers"),
+    R("forces[].region", HAND, "shape", "", "", "(everywhere)", FIXED, NOWHERE, "where it acts: inside this shape only; any shape but a mesh"),
+    R("forces[].material", HAND, "text", "", "", "(any)", FIXED, NOWHERE, "only on particles of this material"),
+    R("forces[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, FORCE(from), "when it begins"),
+    R("forces[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, FORCE(to), "when it ends"),
+    R("forces[].ramp", NUMBER, "number", "s", "0..1e6", "0", FIXED, FORCE(ramp), "time over which it grows from nothing at the beginning, and fades before the end"),
     // shapes
     R("shape.box", HAND, "map", "", "", "", FIXED, NOWHERE, "a block; its position is the middle"),
     R("shape.box.center", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(center), "middle"),
@@ -197,15 +265,27 @@ static const SceneRow rows[] = {
     R("shape.mesh.paint.friction.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_FRICTION].image), "a PNG file, laid on by texture coordinates"),
     R("shape.mesh.paint.friction.low", NUMBER, "number", "", "0..1000", "0", FIXED, FORM(mesh.paint[THAW_PAINT_FRICTION].low), "where the image is black"),
     R("shape.mesh.paint.friction.high", NUMBER, "number", "", "0..1000", "1", FIXED, FORM(mesh.paint[THAW_PAINT_FRICTION].high), "where the image is white"),
-    R("shape.mesh.paint.adhesion", MAP, "map", "", "", "", FIXED, NOWHERE, "kept with the surface; this version does not feel it yet"),
+    R("shape.mesh.paint.adhesion", MAP, "map", "", "", "", FIXED, NOWHERE, "how strongly liquids stick over the surface, in place of the collider's"),
     R("shape.mesh.paint.adhesion.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].image), "a PNG file, laid on by texture coordinates"),
-    R("shape.mesh.paint.adhesion.low", NUMBER, "number", "", "0..1000", "0", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].low), "where the image is black"),
-    R("shape.mesh.paint.adhesion.high", NUMBER, "number", "", "0..1000", "1", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].high), "where the image is white"),
+    R("shape.mesh.paint.adhesion.low", NUMBER, "number", "", "0..1", "0", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].low), "where the image is black"),
+    R("shape.mesh.paint.adhesion.high", NUMBER, "number", "", "0..1", "1", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].high), "where the image is white"),
     R("shape.mesh.paint.temperature", MAP, "map", "", "", "", FIXED, NOWHERE, "kept with the surface; this version does not feel it yet"),
     R("shape.mesh.paint.temperature.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].image), "a PNG file, laid on by texture coordinates"),
     R("shape.mesh.paint.temperature.low", NUMBER, "number", "K", "0..1e6", "0", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].low), "where the image is black"),
     R("shape.mesh.paint.temperature.high", NUMBER, "number", "K", "0..1e6", "1", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].high), "where the image is white"),
     R("shape.mesh.contents", TEXT, "text", "", "", "", FIXED, FORM(mesh.contents), "what the files must hold, as resolved scenes say it"),
+    R("shape.disc", HAND, "map", "", "", "", FIXED, NOWHERE, "a round opening, for emitters; in 2D a line of twice the radius; its position is the middle"),
+    R("shape.disc.center", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(center), "middle"),
+    R("shape.disc.normal", VECTOR, "vector", "", POSITION, "(required)", FIXED, FORM(normal), "where matter leaves to"),
+    R("shape.disc.radius", NUMBER, "number", "m", "> 0", "required", FIXED, FORM(radius), "radius"),
+    R("shape.disc.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "instead of normal, [x, y, z, w]: matter leaves along the turned z, in 2D the turned y"),
+    R("shape.rectangle", HAND, "map", "", "", "", FIXED, NOWHERE, "an opening with four corners, for emitters; in 2D a line; its position is the middle"),
+    R("shape.rectangle.center", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(center), "middle"),
+    R("shape.rectangle.normal", VECTOR, "vector", "", POSITION, "(required)", FIXED, FORM(normal), "where matter leaves to"),
+    R("shape.rectangle.size", HAND, "pair", "m", "> 0", "required", FIXED, FORM(opening), "width and height; in 2D one number, the width"),
+    R("shape.rectangle.up", VECTOR, "vector", "", POSITION, "(the scene's up)", FIXED, FORM(up), "direction of its height, as far as the normal leaves it free"),
+    R("shape.rectangle.turn", NUMBER, "number", "rad", "-6.3..6.3", "0", FIXED, FORM(turn), "how far it is turned about its normal besides; write 20 deg for degrees"),
+    R("shape.rectangle.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "instead of normal, up and turn, [x, y, z, w]"),
     R("rotate.axis", VECTOR, "vector", "", POSITION, "required", FIXED, offsetof(SceneTurn, axis), "what to turn about"),
     R("rotate.angle", NUMBER, "number", "rad", "-6.3..6.3", "required", FIXED, offsetof(SceneTurn, angle), "how far, by the right hand: counter-clockwise when the axis points at you; write 20 deg for degrees"),
     // solver
@@ -324,26 +404,28 @@ bool scene_row_choice(const SceneRow *row, int k, char word[32]) {
     return true;
 }
 
-// ---------------------------------------------------------------- what is to come
+// ---------------------------------------------------------------- what is to come, and what is gone
 
-typedef struct Planned {
-    const char *scope, *key, *what;
-} Planned;
+typedef struct Absent {
+    const char *scope, *key, *sentence;
+} Absent;
 
-static const Planned planned[] = {
-    {"", "emitters", "emitters"},
-    {"", "sinks", "sinks"},
-    {"materials.*", "thermal", "heat"},
-    {"materials.*.liquid", "surface_tension", "surface tension"},
-    {"bodies[]", "temperature", "heat"},
-    {"colliders[]", "temperature", "heat"},
+#define LATER "not supported yet: this version does not simulate "
+
+static const Absent absent[] = {
+    {"materials.*", "thermal", LATER "heat"},
+    {"bodies[]", "temperature", LATER "heat"},
+    {"emitters[]", "temperature", LATER "heat"},
+    {"colliders[]", "temperature", LATER "heat"},
+    {"materials.*.liquid", "two_sided",
+     "gone: give 'surface_tension' instead, 0 to 1, which says how strongly matter holds together"},
 };
 
-bool scene_key_is_planned(const char *scope, const char *key, const char **what) {
-    for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
-        if (strcmp(planned[k].scope, scope) != 0 || strcmp(planned[k].key, key) != 0) continue;
-        *what = planned[k].what;
-        return true;
+const char *scene_key_absence(const char *scope, const char *key) {
+    for (size_t k = 0; k < sizeof absent / sizeof *absent; k++) {
+        if (strcmp(absent[k].scope, scope) == 0 && strcmp(absent[k].key, key) == 0) {
+            return absent[k].sentence;
+        }
     }
-    return false;
+    return NULL;
 }

@@ -15,6 +15,7 @@ typedef enum SceneKind {
     SCENE_KIND_WHOLE,  // int
     SCENE_KIND_AUTO,   // int, 0 for the word auto
     SCENE_KIND_SEED,   // uint64_t
+    SCENE_KIND_COUNT,  // uint64_t, written as any number: 1e6
     SCENE_KIND_SWITCH, // bool
     SCENE_KIND_TEXT,   // const char *
     SCENE_KIND_CHOICE, // int, number of the word in the type's text
@@ -32,7 +33,7 @@ typedef struct SceneRow {
     size_t offset; // in the struct of its map
 } SceneRow;
 
-#define SCENE_ROWS_MOST 256
+#define SCENE_ROWS_MOST 384
 
 const SceneRow *scene_row(int index); // NULL past the last
 int scene_row_index(const SceneRow *row);
@@ -55,6 +56,9 @@ bool scene_row_required(const SceneRow *row);
 // Word k of a choice, into `word`; false past the last.
 bool scene_row_choice(const SceneRow *row, int k, char word[32]);
 
+// The word for a kind of force (forces.c).
+const char *scene_force_kind(ThawForceKind kind);
+
 // Colours that have a name; NULL past the last.
 typedef struct SceneColor {
     const char *name;
@@ -62,8 +66,9 @@ typedef struct SceneColor {
 } SceneColor;
 const SceneColor *scene_color(int index);
 
-// What a later version will know: the reader names these rather than call them unknown.
-bool scene_key_is_planned(const char *scope, const char *key, const char **what);
+// What a later version will know, and what an earlier one knew: the reader says so, in a sentence without its
+// beginning "'key' is ", rather than call them unknown. NULL for others.
+const char *scene_key_absence(const char *scope, const char *key);
 
 // ---------------------------------------------------------------- structs that only readers fill
 
@@ -86,6 +91,9 @@ typedef struct SceneForm { // all that shapes are described by
     ThawQuat rotate, orientation;
     ThawBall *balls;
     int ball_count;
+    ThawVec3 up;       // of an opening
+    double turn;       // rad
+    double opening[2]; // m
     SceneMeshForm mesh;
 } SceneForm;
 
@@ -112,5 +120,10 @@ typedef struct ScenePeriod {
 typedef struct SceneChannelForm {
     int type, components;
 } SceneChannelForm;
+
+// How a disc is turned that faces along the normal (shapes.c).
+ThawQuat scene_face_disc(int dimensions, ThawVec3 normal);
+// How a rectangle is turned that faces along the normal with its height towards `up`.
+ThawQuat scene_face_rectangle(int dimensions, ThawVec3 normal, ThawVec3 up, double turn);
 
 #endif

@@ -187,8 +187,8 @@ static bool merge_first(SceneReader *reader, SceneNode *root, const SceneNode *f
 }
 
 static bool merge_scene(SceneReader *reader, SceneNode *root, const SceneNode *from) {
-    static const char *const joined[] = {"materials", "channels", "bodies", "colliders",
-                                         "attachments"};
+    static const char *const joined[] = {"materials",   "channels", "bodies", "colliders",
+                                         "attachments", "emitters", "sinks",  "forces"};
     SceneNode *rest = scene_node_copy(&reader->tree, from);
     if (rest == NULL) return scene_complain_memory(reader);
     bool good = true;

@@ -156,6 +156,9 @@ static bool make_field(SceneReader *reader, const SceneMeshText *text, bool buil
 static double reach_of(const ThawScene *scene) {
     double spacing = scene->world.spacing;
     for (int k = 0; k < scene->body_count; k++) spacing = fmax(spacing, scene->bodies[k].spacing);
+    for (int k = 0; k < scene->emitter_count; k++) {
+        spacing = fmax(spacing, scene->emitters[k].spacing);
+    }
     return SCENE_SUPPORT * spacing;
 }
 
@@ -171,24 +174,35 @@ static bool choose_band(SceneReader *reader, const SceneMeshText *text) {
                           text->path, reach, MOST_BAND - 1, def->cell);
 }
 
-// gives every shape its mesh's field
+// gives a shape its mesh's field
+static bool hand_field(SceneReader *reader, ThawShape *shape, const ThawSceneMesh *mesh,
+                       const char *name) {
+    if (mesh == NULL || mesh->field == NULL) return true;
+    shape->field = mesh->field;
+    if (thaw_shape_check(shape, name) == THAW_OK) return true;
+    return scene_complain_at(reader, (ScenePlace){NULL, 0}, "%s", thaw_error_text());
+}
+
 static bool hand_out(SceneReader *reader) {
     ThawScene *scene = &reader->owner->scene;
-    ThawResult result = THAW_OK;
-    for (int k = 0; k < scene->body_count && result == THAW_OK; k++) {
+    bool good = true;
+    for (int k = 0; k < scene->body_count && good; k++) {
         ThawSceneBody *body = &scene->bodies[k];
-        if (body->mesh == NULL || body->mesh->field == NULL) continue;
-        body->shape.field = body->mesh->field;
-        result = thaw_shape_check(&body->shape, body->name);
+        good = hand_field(reader, &body->shape, body->mesh, body->name);
     }
-    for (int k = 0; k < scene->collider_count && result == THAW_OK; k++) {
+    for (int k = 0; k < scene->collider_count && good; k++) {
         ThawSceneCollider *collider = &scene->colliders[k];
-        if (collider->mesh == NULL || collider->mesh->field == NULL) continue;
-        collider->shape.field = collider->mesh->field;
-        result = thaw_shape_check(&collider->shape, collider->name);
+        good = hand_field(reader, &collider->shape, collider->mesh, collider->name);
     }
-    if (result == THAW_OK) return true;
-    return scene_complain_at(reader, (ScenePlace){NULL, 0}, "%s", thaw_error_text());
+    for (int k = 0; k < scene->emitter_count && good; k++) {
+        ThawSceneEmitter *emitter = &scene->emitters[k];
+        good = hand_field(reader, &emitter->shape, emitter->mesh, emitter->name);
+    }
+    for (int k = 0; k < scene->sink_count && good; k++) {
+        ThawSceneSink *sink = &scene->sinks[k];
+        good = hand_field(reader, &sink->shape, sink->mesh, sink->name);
+    }
+    return good;
 }
 
 bool scene_finish_meshes(SceneReader *reader, bool build) {

@@ -34,6 +34,12 @@ ThawResult scene_check_fields(const ThawScene *scene) {
     for (int k = 0; k < scene->collider_count; k++) {
         good &= scene->colliders[k].mesh == NULL || scene->colliders[k].mesh->field != NULL;
     }
+    for (int k = 0; k < scene->emitter_count; k++) {
+        good &= scene->emitters[k].mesh == NULL || scene->emitters[k].mesh->field != NULL;
+    }
+    for (int k = 0; k < scene->sink_count; k++) {
+        good &= scene->sinks[k].mesh == NULL || scene->sinks[k].mesh->field != NULL;
+    }
     return good ? THAW_OK : thaw_fail(THAW_BAD_INPUT, "the scene was read without its meshes");
 }
 

@@ -108,6 +108,35 @@ static const char *const examples[][2] = {
      "    region: {box: {center: [0.2, 0.5, 0.2], size: [0.1, 0.2, 0.2]}}\n"
      "    motion: [{time: 0}, {time: 2, move: [0.1, 0, 0]}]\n"
      "    to: 3                       # s: then it lets go\n"},
+    {"Liquids that come and go: a tap and a spout over a glass, and what takes the spilt drops",
+     "thaw: 1\n"
+     "spacing: 5 mm\n"
+     "frames: {count: 96}\n"
+     "materials:\n"
+     "  water: {liquid: {surface_tension: 0.1}}        # 0 to 1, or 72 mN/m\n"
+     "  syrup: {density: 1300, liquid: {viscosity: 2 Pa s}}   # or kinematic: 1.5e-3 m^2/s\n"
+     "emitters:\n"
+     "  - name: tap                   # a jet as wide as its opening\n"
+     "    material: water\n"
+     "    shape: {disc: {center: [-0.05, 0, 0.4], normal: [0, 0, -1], radius: 2 cm}}\n"
+     "    speed: [[0, 1], [2, 0.5]]   # m/s, keys over time\n"
+     "    to: 3                       # s\n"
+     "  - name: spout                 # its speed follows from the rate\n"
+     "    material: syrup\n"
+     "    shape: {rectangle: {center: [0.08, 0, 0.3], normal: [-1, 0, -2], size: [3 cm, 1.5 cm]}}\n"
+     "    rate: 0.1 L/s\n"
+     "colliders:\n"
+     "  - name: glass\n"
+     "    container: yes\n"
+     "    shape: {cylinder: {from: [0, 0, 0], to: [0, 0, 0.5], radius: 0.15}}\n"
+     "    adhesion: 0.1               # drops stick to it a little\n"
+     "sinks:\n"
+     "  - name: spilt                 # all that falls below\n"
+     "    shape: {plane: {point: [0, 0, -0.2]}}\n"
+     "forces:\n"
+     "  - name: breeze\n"
+     "    wind: {direction: [1, 0, 0], strength: 2}    # m/s\n"
+     "    ramp: 1                     # s until it blows fully\n"},
     {"Meshes: a pool in a cup, a buoy that floats, a creature that changes its form",
      "thaw: 1\n"
      "spacing: 1 cm\n"
@@ -150,6 +179,18 @@ static const char *const values[][2] = {
      "shape: {blend: {balls: [[0, 0, 0.1, 0.1], [0, 0, 0.25, 0.06]], smooth: 3 cm}}"},
     {"a pin: what is inside when it begins stands still; with motion or collider it goes along",
      "attachments: [{name: pin, region: {sphere: {center: [0, 0, 1], radius: 5 cm}}}]"},
+    {"a liquid's viscosity: kinematic, dynamic, or over time",
+     "viscosity: 50 cSt   ...   viscosity: 10 Pa s   ...   viscosity: [[0, 1e-3], [2, 0.1]]"},
+    {"a jet of one metre a second, two seconds long",
+     "emitters: [{name: tap, material: water, shape: {disc: {center: [0, 0, 1], normal: [0, 0, "
+     "-1], "
+     "radius: 5 cm}}, to: 2}]"},
+    {"a tap by its rate, whose particles live three seconds", "rate: 0.2 L/s   ...   life: 3"},
+    {"a volume in which particles appear", "shape: {sphere: {center: [0, 0, 1], radius: 10 cm}}"},
+    {"what leaves a box is removed",
+     "sinks: [{name: far, outside: yes, shape: {box: {center: [0, 0, 0], size: [4, 4, 4]}}}]"},
+    {"a force: one of directional, point, vortex, wind and turbulence",
+     "forces: [{name: swirl, vortex: {position: [0, 0, 0], strength: 5, inflow: 0.3}, ramp: 1}]"},
     {"a form from a file: OBJ, PLY or STL, in the scene's folder",
      "shape: {mesh: {file: duck.obj, scale: 0.01, up: y, center: [0, 0, 1]}}"},
     {"a thin sheet with matter on both sides",
@@ -177,6 +218,9 @@ static const Group groups[] = {
     {"bodies", "bodies: a list of what is filled with particles"},
     {"colliders", "colliders: a list of solids and containers"},
     {"attachments", "attachments: a list of what holds particles"},
+    {"emitters", "emitters: a list of where particles come from"},
+    {"sinks", "sinks: a list of where particles go"},
+    {"forces", "forces: a list of what pulls besides gravity"},
     {"shape", "shape: {box: {...}} and the like, for bodies, colliders and regions"},
     {"rotate", "rotate: {axis, angle}"},
     {"solver", "solver: how a step is solved; the defaults suit nearly always"},

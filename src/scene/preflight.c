@@ -177,6 +177,40 @@ static double frame_bytes(const ThawScene *scene, double particles) {
     return FRAME_HEAD + particles * row * (scene->output.compression > 0 ? DEFLATED : 1);
 }
 
+static ThawResult fail_count(const SceneFlight *flight, double particles) {
+    const ThawScene *scene = flight->scene;
+    char text[160];
+    snprintf(text, sizeof text,
+             "all bodies together are %.3g particles; a world holds fewer than 2^31", particles);
+    scene_messages_add_line(flight->messages, true, scene->path, 0, text);
+    return thaw_fail(THAW_BAD_INPUT, "%s: %s", scene->path, text);
+}
+
+// with emitters, sinks may keep the number down
+static void warn_count(const SceneFlight *flight, double particles) {
+    const ThawScene *scene = flight->scene;
+    if (particles < MOST_PARTICLES) return;
+    char text[200];
+    snprintf(text, sizeof text,
+             "with what emitters make there will be %.3g particles; a world holds fewer than 2^31: "
+             "the run ends there%s",
+             particles, scene->sink_count > 0 ? ", unless sinks take enough of them" : "");
+    scene_messages_add_line(flight->messages, false, scene->path, 0, text);
+}
+
+// memory and disk follow the particles that there are at once
+static void sum_bytes(const SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    ThawPreflight *preflight = flight->preflight;
+    preflight->peak = preflight->particles + flight->peak;
+    preflight->mean = preflight->particles + flight->mean;
+    preflight->memory_bytes = BYTES_FIXED +
+                              preflight->peak * (BYTES_A_PARTICLE + scene_solid_bytes(scene)) +
+                              preflight->field_bytes;
+    preflight->frame_bytes = frame_bytes(scene, preflight->peak);
+    preflight->disk_bytes = (scene->frames.count + 1) * frame_bytes(scene, preflight->mean);
+}
+
 static ThawResult sum_up(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     ThawPreflight *preflight = flight->preflight;
@@ -193,23 +227,18 @@ static ThawResult sum_up(SceneFlight *flight) {
         widen(&preflight->lower, &preflight->upper, probe->lower);
         widen(&preflight->lower, &preflight->upper, probe->upper);
     }
-    if (particles >= MOST_PARTICLES) {
-        char text[160];
-        snprintf(text, sizeof text,
-                 "all bodies together are %.3g particles; a world holds fewer than 2^31",
-                 particles);
-        scene_messages_add_line(flight->messages, true, scene->path, 0, text);
-        return thaw_fail(THAW_BAD_INPUT, "%s: %s", scene->path, text);
+    ThawResult result = scene_forecast_emission(flight);
+    if (result != THAW_OK) return result;
+    if (particles >= MOST_PARTICLES) return fail_count(flight, particles);
+    warn_count(flight, particles + flight->peak);
+    if (particles == 0 && scene->emitter_count == 0) {
+        preflight->lower = preflight->upper = thaw_vec(0, 0, 0);
     }
-    if (particles == 0) preflight->lower = preflight->upper = thaw_vec(0, 0, 0);
     preflight->particles = (uint32_t)particles;
     preflight->support = SCENE_SUPPORT * scene->world.spacing;
     preflight->lattice_distance =
         thaw_lattice_distance(scene->world.dimensions, scene->world.spacing);
-    preflight->memory_bytes = BYTES_FIXED +
-                              particles * (BYTES_A_PARTICLE + scene_solid_bytes(scene)) +
-                              preflight->field_bytes;
-    preflight->frame_bytes = frame_bytes(scene, particles);
+    sum_bytes(flight);
     return THAW_OK;
 }
 
@@ -246,6 +275,7 @@ ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight
         scene_estimate_substeps(&flight);
         result = scene_forecast_solids(&flight);
     }
+    if (result == THAW_OK) result = scene_forecast_liquids(&flight);
     if (result == THAW_OK) result = scene_warn(&flight);
     if (*messages != NULL) scene_messages_close(*messages);
     release(&flight);
@@ -257,8 +287,12 @@ void thaw_preflight_free(ThawPreflight *preflight) {
     free(preflight->body_particles);
     free(preflight->attached);
     free(preflight->solids);
+    free(preflight->liquids);
+    free(preflight->emitters);
     free(preflight->meshes);
     preflight->body_particles = preflight->attached = NULL;
     preflight->solids = NULL;
+    preflight->liquids = NULL;
+    preflight->emitters = NULL;
     preflight->meshes = NULL;
 }

@@ -24,8 +24,12 @@ typedef struct SceneFlight {
     double wanted;      // substeps a step before the cap, where matter is at its fastest
     double fast, calm;  // substeps a step after the cap: there, and where matter rests
     bool falling;       // it is the fall's speed that asks for them, not the depth
+    bool tense;         // it is the surface tension
     bool liquid;        // there is any
     double gravity;     // m/s^2, the strongest of the run
+    double peak, mean;  // particles of emitters that live at once: the most, and on average
+    double volume;      // m^3 (2D: m^2) of them at the most
+    bool told_speed;    // that an emitter is too fast for the substeps
 } SceneFlight;
 
 void scene_estimate_substeps(SceneFlight *flight);
@@ -45,6 +49,21 @@ ThawResult scene_forecast_meshes(SceneFlight *flight);
 ThawResult scene_warn_meshes(SceneFlight *flight);
 // Bytes that solids take besides, for each particle of the scene.
 double scene_solid_bytes(const ThawScene *scene);
+
+// What emitters will make, and what is likely wrong with them.
+ThawResult scene_forecast_emission(SceneFlight *flight);
+void scene_warn_emitters(SceneFlight *flight);
+double scene_emitter_spacing(const ThawScene *scene, const ThawSceneEmitter *emitter);
+double scene_opening_area(const ThawSceneEmitter *emitter, int dimensions); // m^2 (2D: m)
+// m/s of what it makes at time t.
+double scene_emitter_speed(const ThawScene *scene, const ThawSceneEmitter *emitter, double t);
+// What liquids can do; and warns of what they cannot.
+ThawResult scene_forecast_liquids(SceneFlight *flight);
+void scene_warn_liquids(SceneFlight *flight);
+// N/m that a material asks for at a spacing, the most of the run: the artist's and the physical together.
+double scene_tension_asked(const ThawScene *scene, int material, double spacing);
+// The smallest spacing of a material that flows; infinite where none does.
+double scene_finest_liquid(const SceneFlight *flight, int material);
 
 double scene_duration(const ThawScene *scene); // s, of the run and what comes before it
 // The largest value of a number over the run.

@@ -3,6 +3,7 @@
 // A mistake never ends the reading: each part is read as far as it can be, so that all mistakes of a file
 // are said at once.
 #include "scene/load.h"
+#include "scene/sources.h"
 
 #include "base/memory.h"
 #include "math/vec.h"
@@ -104,7 +105,6 @@ static bool default_output(SceneReader *reader, const SceneNode *root) {
 
 static void default_space(SceneReader *reader, const SceneNode *root) {
     ThawScene *scene = &reader->owner->scene;
-    if (scene_node_find(root, "up") == NULL) scene->up = scene->world.dimensions == 2 ? 1 : 2;
     if (scene_node_find(root, "gravity") == NULL) {
         for (int a = 0; a < 3; a++) {
             double pull = a == scene->up ? -GRAVITY : 0;
@@ -115,27 +115,31 @@ static void default_space(SceneReader *reader, const SceneNode *root) {
     scene->world.gravity = thaw_number3_at(&scene->gravity, &start);
 }
 
-static bool any_varies(const ThawNumber3 *number) {
-    return thaw_number_varies(&number->axis[0]) || thaw_number_varies(&number->axis[1]) ||
-           thaw_number_varies(&number->axis[2]);
-}
-
 static bool is_animated(const ThawScene *scene) {
-    bool animated = any_varies(&scene->gravity);
+    bool animated = scene_vector_varies(&scene->gravity);
     for (int k = 0; k < scene->material_count && !animated; k++) {
         const ThawSceneMaterial *m = &scene->materials[k];
         const ThawSceneSolid *s = &m->solid;
         const ThawNumber *const numbers[] = {
-            &m->viscosity,       &m->xsph,         &m->tensile, &s->young,
-            &s->damping,         &s->yield_strain, &s->creep,   &s->fracture_strain,
-            &s->fracture_stress, &s->docking_rate, &s->friction};
+            &m->viscosity,    &m->xsph,      &m->surface_tension, &m->tension,
+            &m->tensile,      &m->vorticity, &s->young,           &s->damping,
+            &s->yield_strain, &s->creep,     &s->fracture_strain, &s->fracture_stress,
+            &s->docking_rate, &s->friction};
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
             animated |= thaw_number_varies(numbers[n]);
         }
     }
     for (int k = 0; k < scene->collider_count && !animated; k++) {
-        animated = thaw_number_varies(&scene->colliders[k].friction) ||
-                   thaw_number_varies(&scene->colliders[k].restitution);
+        const ThawSceneCollider *collider = &scene->colliders[k];
+        animated = thaw_number_varies(&collider->friction) ||
+                   thaw_number_varies(&collider->restitution) ||
+                   thaw_number_varies(&collider->adhesion);
+    }
+    for (int k = 0; k < scene->emitter_count && !animated; k++) {
+        animated = scene_emitter_varies(&scene->emitters[k]);
+    }
+    for (int k = 0; k < scene->force_count && !animated; k++) {
+        animated = scene_force_varies(&scene->forces[k]);
     }
     return animated;
 }
@@ -148,6 +152,26 @@ static int find_dimensions(const SceneNode *root) {
     return flat ? 2 : 3;
 }
 
+static bool is_empty(const SceneItem *item) {
+    return item == NULL || (item->value->kind == SCENE_LIST && item->value->count == 0);
+}
+
+// something must be there, or come
+static bool check_matter(SceneReader *reader, const SceneNode *root) {
+    const SceneItem *bodies = scene_node_find(root, "bodies");
+    const SceneItem *emitters = scene_node_find(root, "emitters");
+    const SceneItem *given = bodies != NULL ? bodies : emitters;
+    if (!is_empty(bodies) || !is_empty(emitters)) return true;
+    if (given != NULL) {
+        return scene_complain(reader, given->value,
+                              "a scene needs a body or an emitter: there is nothing to simulate");
+    }
+    if (scene_is_misspelt("", root, "bodies") || scene_is_misspelt("", root, "emitters")) {
+        return false; // that was said
+    }
+    return scene_complain(reader, root, "the scene needs the key 'bodies', or 'emitters'");
+}
+
 // ---------------------------------------------------------------- the recipe
 
 static void read_root(SceneReader *reader, const SceneNode *root) {
@@ -156,11 +180,16 @@ static void read_root(SceneReader *reader, const SceneNode *root) {
     scene->world = thaw_world_default();
     scene->title = "";
     bool good = scene_read_map(reader, "", root, scene, take_key);
+    if (scene_node_find(root, "up") == NULL) scene->up = scene->world.dimensions == 2 ? 1 : 2;
     good &= read_section(reader, root, "materials", scene_read_materials);
     good &= read_section(reader, root, "channels", scene_read_channels);
     good &= read_section(reader, root, "colliders", scene_read_colliders);
     good &= read_section(reader, root, "bodies", scene_read_bodies);
     good &= read_section(reader, root, "attachments", scene_read_attachments);
+    good &= read_section(reader, root, "emitters", scene_read_emitters);
+    good &= read_section(reader, root, "sinks", scene_read_sinks);
+    good &= read_section(reader, root, "forces", scene_read_forces);
+    good &= check_matter(reader, root);
     good &= read_section(reader, root, "output", read_output);
     if (!good) {
         scene_finish_meshes(reader, false);

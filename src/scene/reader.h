@@ -49,6 +49,7 @@ struct SceneReader {
     int dimensions;           // known before anything else is read
     char path[200];           // of the value being read: "bodies.cube.shape.box"
     int visits;               // of nodes, bounded
+    double density;           // kg/m^3, of the material being read; 0 outside of them
     bool out_of_memory;
     bool bodies_failed; // some are not there, which was said
     SceneNode *defaults[SCENE_ROWS_MOST];
@@ -97,13 +98,31 @@ typedef bool SceneHand(SceneReader *reader, const SceneRow *row, const SceneNode
 bool scene_read_map(SceneReader *reader, const char *scope, const SceneNode *map, void *target,
                     SceneHand *hand);
 bool scene_expect(SceneReader *reader, const SceneNode *node, SceneNodeKind kind);
+// Whether a key that the map lacks is most likely there, misspelt.
+bool scene_is_misspelt(const char *scope, const SceneNode *map, const char *key);
 
 // ---------------------------------------------------------------- parts
+
+// Names of materials, kept as an index; and values of channels, one or more for each component. With `animated`
+// those are of the time, else of the place (bodies.c).
+bool scene_read_material_name(SceneReader *reader, const SceneNode *node, int *material);
+typedef struct SceneValues {
+    ThawSceneChannelValue *list;
+    int count;
+} SceneValues;
+bool scene_read_channel_values(SceneReader *reader, const SceneNode *map, bool animated,
+                               SceneValues *values);
+// Whether a body's or an emitter's own spacing fits the scene's.
+bool scene_check_spacing(SceneReader *reader, const SceneNode *map, double spacing);
+// Whether what begins at `from` ends later.
+bool scene_check_times(SceneReader *reader, const SceneNode *map, double from, double to);
 
 // *mesh is what a mesh shape is made of, else NULL; where `mesh` is NULL meshes are refused. Their fields come
 // later, with scene_finish_meshes.
 bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape,
                       const ThawSceneMesh **mesh);
+// What an emitter makes particles in: an opening, or a shape.
+bool scene_read_source(SceneReader *reader, const SceneNode *node, ThawSceneEmitter *emitter);
 // The mesh that a form says, written at a node; NULL after a message (meshes.c).
 const ThawSceneMesh *scene_make_mesh(SceneReader *reader, const SceneNode *node,
                                      const SceneMeshForm *form);
@@ -124,6 +143,9 @@ bool scene_read_channels(SceneReader *reader, const SceneNode *map);
 bool scene_read_colliders(SceneReader *reader, const SceneNode *list);
 bool scene_read_bodies(SceneReader *reader, const SceneNode *list);
 bool scene_read_attachments(SceneReader *reader, const SceneNode *list);
+bool scene_read_emitters(SceneReader *reader, const SceneNode *list);
+bool scene_read_sinks(SceneReader *reader, const SceneNode *list);
+bool scene_read_forces(SceneReader *reader, const SceneNode *list);
 // A name that a world takes; NULL is not one.
 bool scene_check_name(SceneReader *reader, const SceneNode *node, const char *name);
 // The name of the node's file, kept with the scene.

@@ -5,6 +5,7 @@
 #include "scene/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,15 +49,16 @@ static void put_choice(SceneText *text, const SceneRow *row) {
     scene_text_put(text, "]}");
 }
 
-// one of the shapes, each with its own keys
-static void put_shape(SceneText *text) {
+// one of the shapes, each with its own keys; openings are for emitters
+static void put_shape(SceneText *text, bool openings) {
     const SceneRow *row;
     bool first = true;
     scene_text_put(text, "{\"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 1, "
                          "\"additionalProperties\": false, \"properties\": {");
     for (int k = 0; (row = scene_row(k)) != NULL; k++) {
         const char *key = scene_row_key(row, "shape");
-        if (key == NULL) continue;
+        bool opening = key != NULL && (strcmp(key, "disc") == 0 || strcmp(key, "rectangle") == 0);
+        if (key == NULL || (opening && !openings)) continue;
         scene_text_put(text, "%s\"%s\": ", first ? "" : ", ", key);
         put_map(text, row->key.path);
         first = false;
@@ -83,6 +85,15 @@ static void put_list_of(SceneText *text, const char *scope) {
     scene_text_put(text, "}");
 }
 
+static bool is_list_of_maps(const char *path) {
+    static const char *const lists[] = {"bodies",   "colliders", "attachments",
+                                        "emitters", "sinks",     "forces"};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        if (strcmp(path, lists[k]) == 0) return true;
+    }
+    return false;
+}
+
 // rows that are read by hand
 static void put_hand(SceneText *text, const SceneRow *row) {
     const char *path = row->key.path;
@@ -93,12 +104,10 @@ static void put_hand(SceneText *text, const SceneRow *row) {
         put_by_name(text, "materials.*");
     } else if (strcmp(path, "channels") == 0) {
         put_by_name(text, "channels.*");
-    } else if (strcmp(path, "bodies") == 0) {
-        put_list_of(text, "bodies[]");
-    } else if (strcmp(path, "colliders") == 0) {
-        put_list_of(text, "colliders[]");
-    } else if (strcmp(path, "attachments") == 0) {
-        put_list_of(text, "attachments[]");
+    } else if (is_list_of_maps(path)) {
+        char scope[32];
+        snprintf(scope, sizeof scope, "%s[]", path);
+        put_list_of(text, scope);
     } else if (last != NULL && strcmp(last, ".motion") == 0) {
         // attachments' motions are written as colliders' are
         scene_text_put(text, "{\"anyOf\": [");
@@ -108,16 +117,22 @@ static void put_hand(SceneText *text, const SceneRow *row) {
         scene_text_put(text, "]}");
     } else if (last != NULL && strcmp(last, ".rotate") == 0) {
         put_map(text, path);
-    } else if (strcmp(path, "periodic") == 0 || strcmp(path, "bodies[].repeat") == 0 ||
-               strcmp(path, "colliders[].dynamic") == 0 ||
-               strcmp(path, "shape.mesh.sequence") == 0) {
-        put_map(text, path);
-    } else if (strcmp(path, "bodies[].channels") == 0) {
+    } else if (strcmp(path, "bodies[].channels") == 0 || strcmp(path, "emitters[].channels") == 0) {
         scene_text_put(text, "{\"type\": \"object\"}");
     } else if (strcmp(path, "shape.blend.balls") == 0) {
         put_balls(text, row);
     } else if (last != NULL && (strcmp(last, ".shape") == 0 || strcmp(last, ".region") == 0)) {
-        put_shape(text);
+        put_shape(text, strcmp(path, "emitters[].shape") == 0);
+    } else if (strcmp(row->key.type, "number") == 0) {
+        put_number(text, row, false);
+    } else if (strcmp(row->key.type, "pair") == 0) {
+        scene_text_put(text, "{\"anyOf\": [");
+        put_number(text, row, false);
+        scene_text_put(text, ", ");
+        put_array(text, row, 2, 2);
+        scene_text_put(text, "]}");
+    } else if (strcmp(row->key.type, "map") == 0) {
+        put_map(text, path);
     } else if (strcmp(row->key.type, "text") == 0) {
         scene_text_put(text, "{\"type\": \"string\"}");
     } else {
@@ -136,6 +151,7 @@ static void put_type(SceneText *text, const SceneRow *row) {
         put_number(text, row, true);
         scene_text_put(text, "]}");
         break;
+    case SCENE_KIND_COUNT: put_number(text, row, true); break;
     case SCENE_KIND_SEED: scene_text_put(text, "{\"type\": \"integer\", \"minimum\": 0}"); break;
     case SCENE_KIND_SWITCH:
         scene_text_put(text, "{\"enum\": [true, false, \"yes\", \"no\"]}");

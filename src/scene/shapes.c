@@ -1,9 +1,10 @@
-// Shapes of a scene: {box: {...}} and the like, and how things are turned.
+// Shapes of a scene: {box: {...}} and the like, openings of emitters, and how things are turned.
 #include "scene/reader.h"
 
 #include "geometry/distance.h"
 #include "math/vec.h"
 
+#include <math.h>
 #include <string.h>
 
 // a shape's map with what its form was filled from
@@ -11,6 +12,7 @@ typedef struct ShapeText {
     const SceneNode *node;
     SceneForm form;
     const ThawSceneMesh **mesh; // where a mesh goes; NULL: none is allowed
+    ThawSceneEmitter *emitter;  // where an opening goes; NULL: none is allowed
 } ShapeText;
 
 static bool has(const ShapeText *text, const char *key) {
@@ -72,10 +74,32 @@ static bool read_balls(SceneReader *reader, const SceneRow *row, const SceneNode
     return good;
 }
 
+// [width, height]; in 2D also the width alone
+static bool read_size(SceneReader *reader, const SceneRow *row, const SceneNode *value,
+                      SceneForm *form) {
+    bool flat = reader->dimensions == 2;
+    form->opening[0] = form->opening[1] = 1;
+    if (flat && value->kind == SCENE_SCALAR) {
+        return scene_read_number(reader, row, value, &form->opening[0]);
+    }
+    if (value->kind != SCENE_LIST || value->count != 2) {
+        return scene_complain(reader, value, "%s must be %s", reader->path,
+                              flat ? "one number, the width" : "two numbers [width, height]");
+    }
+    bool good = true;
+    for (int a = 0; a < 2; a++) {
+        size_t length = scene_enter_index(reader, a);
+        good &= scene_read_number(reader, row, value->items[a].value, &form->opening[a]);
+        scene_leave(reader, length);
+    }
+    return good;
+}
+
 // keys of shapes that are read by hand
 static bool take_key(SceneReader *reader, const SceneRow *row, const SceneNode *key,
                      const SceneNode *value, void *target) {
     if (strcmp(key->text, "balls") == 0) return read_balls(reader, row, value, target);
+    if (strcmp(key->text, "size") == 0) return read_size(reader, row, value, target);
     return scene_read_map(reader, row->key.path, value, target, NULL);
 }
 
@@ -211,8 +235,8 @@ static bool make_blend(SceneReader *reader, const ShapeText *text, ThawShape *sh
 static bool make_mesh(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
     if (text->mesh == NULL) {
         return scene_complain(reader, text->node,
-                              "%s: a mesh is for colliders and bodies; take other shapes for a "
-                              "region, such as a box or a blend",
+                              "%s: a mesh is for colliders, bodies, emitters and sinks; take "
+                              "other shapes for a region, such as a box or a blend",
                               reader->path);
     }
     *shape = thaw_shape_mesh(NULL);
@@ -224,6 +248,84 @@ static bool make_mesh(SceneReader *reader, const ShapeText *text, ThawShape *sha
     if (!good) return false;
     *text->mesh = scene_make_mesh(reader, text->node, &text->form.mesh);
     return *text->mesh != NULL;
+}
+
+// ---------------------------------------------------------------- openings
+
+// An opening is turned so that its local z (in 2D: y) is the normal.
+ThawQuat scene_face_disc(int dimensions, ThawVec3 normal) {
+    if (dimensions == 3) return thaw_quat_from_z(normal);
+    return thaw_quat_turn(thaw_vec(0, 0, 1), atan2(-normal.x, normal.y));
+}
+
+// the turn about its own z that brings local y to `up`; false where `up` is along that z
+static bool find_roll(ThawQuat rotation, ThawVec3 up, double *angle) {
+    ThawVec3 seen = thaw_quat_rotate(thaw_quat_conjugate(rotation), up);
+    if (!(hypot(seen.x, seen.y) > 1e-9 * thaw_length(up))) return false;
+    *angle = atan2(-seen.x, seen.y);
+    return true;
+}
+
+ThawQuat scene_face_rectangle(int dimensions, ThawVec3 normal, ThawVec3 up, double turn) {
+    ThawQuat facing = scene_face_disc(dimensions, normal);
+    double angle = 0;
+    if (dimensions == 2 || !find_roll(facing, up, &angle)) return facing;
+    return thaw_quat_mul(facing, thaw_quat_turn(thaw_vec(0, 0, 1), angle + turn));
+}
+
+// the scene's up; where matter leaves along that, another axis
+static ThawVec3 default_up(const SceneReader *reader, ThawVec3 normal) {
+    int up = reader->owner->scene.up;
+    const ThawVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    bool along = thaw_length(thaw_cross(axes[up], normal)) <= 1e-6 * thaw_length(normal);
+    return along ? axes[up == 2 ? 1 : 2] : axes[up];
+}
+
+// what both kinds need: a place among emitters, and a way out
+static bool check_opening(SceneReader *reader, const ShapeText *text, const char *name) {
+    if (text->emitter == NULL) {
+        return scene_complain(reader, text->node,
+                              "%s: a %s is an opening without volume; it is for emitters",
+                              reader->path, name);
+    }
+    text->emitter->pose = (ThawPose){text->form.center, text->form.orientation};
+    if (reader->dimensions == 2 && text->form.normal.z != 0) {
+        return scene_complain(reader, scene_node_find(text->node, "normal")->value,
+                              "%s.normal must have z = 0 in 2D", reader->path);
+    }
+    if (has(text, "orientation")) return exclude(reader, text, "normal", "orientation");
+    return need(reader, text, "normal") &&
+           point_somewhere(reader, text, text->form.normal, "normal");
+}
+
+static bool make_disc(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    (void)shape;
+    if (!check_opening(reader, text, "disc")) return false;
+    text->emitter->kind = THAW_EMITTER_DISC;
+    text->emitter->radius = text->form.radius;
+    if (has(text, "normal")) {
+        text->emitter->pose.rotation = scene_face_disc(reader->dimensions, text->form.normal);
+    }
+    return true;
+}
+
+static bool make_rectangle(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
+    (void)shape;
+    if (!check_opening(reader, text, "rectangle")) return false;
+    text->emitter->kind = THAW_EMITTER_RECTANGLE;
+    for (int a = 0; a < 2; a++) text->emitter->size[a] = text->form.opening[a];
+    if (has(text, "orientation")) {
+        return exclude(reader, text, "up", "orientation") &&
+               exclude(reader, text, "turn", "orientation");
+    }
+    ThawVec3 normal = text->form.normal, up = text->form.up;
+    double angle;
+    if (!has(text, "up")) up = default_up(reader, normal);
+    text->emitter->pose.rotation =
+        scene_face_rectangle(reader->dimensions, normal, up, text->form.turn);
+    if (reader->dimensions == 2 || find_roll(text->emitter->pose.rotation, up, &angle)) return true;
+    return scene_complain(reader, scene_node_find(text->node, "up")->value,
+                          "%s.up must not be along the normal, nor [0, 0, 0]", reader->path);
 }
 
 typedef struct ShapeMaker {
@@ -241,47 +343,64 @@ static const ShapeMaker makers[] = {
     {"plane", "shape.plane", make_plane},
     {"blend", "shape.blend", make_blend},
     {"mesh", "shape.mesh", make_mesh},
+    {"disc", "shape.disc", make_disc},
+    {"rectangle", "shape.rectangle", make_rectangle},
 };
+#define OPENINGS 2 // the last ones
 #define MAKERS ((int)(sizeof makers / sizeof *makers))
 
 // ---------------------------------------------------------------- any shape
 
-static const ShapeMaker *find_maker(SceneReader *reader, const SceneNode *key) {
+static const ShapeMaker *find_maker(SceneReader *reader, const SceneNode *key, bool openings) {
     const char *known[MAKERS];
+    int count = openings ? MAKERS : MAKERS - OPENINGS;
     for (int k = 0; k < MAKERS; k++) {
         known[k] = makers[k].name;
         if (strcmp(makers[k].name, key->text) == 0) return &makers[k];
     }
     char hint[96];
-    if (scene_hint(key->text, known, MAKERS, hint)[0] != '\0') {
+    if (scene_hint(key->text, known, count, hint)[0] != '\0') {
         scene_complain(reader, key, "unknown shape '%.60s'%s", key->text, hint);
     } else {
         scene_complain(reader, key,
                        "unknown shape '%.60s'; shapes are box, sphere, capsule, cylinder, cone, "
-                       "torus, plane, blend and mesh",
-                       key->text);
+                       "torus, plane, blend and mesh%s",
+                       key->text, openings ? "; openings are disc and rectangle" : "");
     }
     return NULL;
 }
 
-bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape,
-                      const ThawSceneMesh **mesh) {
+static bool read_any(SceneReader *reader, const SceneNode *node, ShapeText *text,
+                     ThawShape *shape) {
     if (!scene_expect(reader, node, SCENE_MAP)) return false;
     if (node->count != 1) {
         return scene_complain(reader, node, "%s must be one shape, like {sphere: {...}}, not %d",
                               reader->path, node->count);
     }
-    const ShapeMaker *maker = find_maker(reader, node->items[0].key);
+    const ShapeMaker *maker = find_maker(reader, node->items[0].key, text->emitter != NULL);
     if (maker == NULL) return false;
-    ShapeText text = {.node = node->items[0].value, .mesh = mesh};
+    text->node = node->items[0].value;
     size_t length = scene_enter(reader, maker->name);
-    bool good = scene_read_map(reader, maker->scope, text.node, &text.form, take_key) &&
-                maker->make(reader, &text, shape);
+    bool good = scene_read_map(reader, maker->scope, text->node, &text->form, take_key) &&
+                maker->make(reader, text, shape);
     scene_leave(reader, length);
+    bool opening = maker >= makers + MAKERS - OPENINGS;
     // a mesh has its field, and is checked, when all is read
-    if (good && shape->kind == THAW_SHAPE_MESH) return true;
+    if (good && (opening || shape->kind == THAW_SHAPE_MESH)) return true;
     if (good && thaw_shape_check(shape, reader->path) != THAW_OK) {
         return scene_complain(reader, node, "%s", thaw_error_text());
     }
     return good;
+}
+
+bool scene_read_shape(SceneReader *reader, const SceneNode *node, ThawShape *shape,
+                      const ThawSceneMesh **mesh) {
+    ShapeText text = {.mesh = mesh};
+    return read_any(reader, node, &text, shape);
+}
+
+bool scene_read_source(SceneReader *reader, const SceneNode *node, ThawSceneEmitter *emitter) {
+    ShapeText text = {.mesh = &emitter->mesh, .emitter = emitter};
+    emitter->kind = THAW_EMITTER_VOLUME;
+    return read_any(reader, node, &text, &emitter->shape);
 }

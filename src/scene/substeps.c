@@ -11,12 +11,16 @@
 #include <math.h>
 
 #define MOMENTS 256    // at which a changing gravity is looked at, besides its keys
+#define SPEEDS 64      // at which the speed of an emitter is looked at
 #define MOST_PRESS 0.1 // what a solid's contacts may be pressed together by, as the solver has it
 
 static double least_spacing(const SceneFlight *flight) {
     double least = INFINITY;
     for (int k = 0; k < flight->scene->body_count; k++) {
         least = fmin(least, flight->probes[k].spacing);
+    }
+    for (int k = 0; k < flight->scene->emitter_count; k++) {
+        least = fmin(least, scene_emitter_spacing(flight->scene, &flight->scene->emitters[k]));
     }
     return least;
 }
@@ -51,6 +55,7 @@ typedef struct Case {
     double dt, d, start, stiffness, duration;
     double volume, coarsest; // of all matter; its largest spacing
     double lattice;          // the smallest lattice distance of a solid; 0 when there is none
+    double tension;          // substeps that the shortest waves of surface tension want
 } Case;
 
 // How deep matter lies on itself, as the solver will estimate it: no more than its extent or twice what its
@@ -79,6 +84,25 @@ static double fastest_start(const ThawScene *scene) {
         }
         if (isfinite(speed)) most = fmax(most, speed);
     }
+    double duration = scene_duration(scene);
+    for (int k = 0; k < scene->emitter_count; k++) {
+        for (int n = 0; n <= SPEEDS; n++) {
+            double t = duration * n / SPEEDS;
+            most = fmax(most, scene_emitter_speed(scene, &scene->emitters[k], t));
+        }
+    }
+    return most;
+}
+
+// substeps are cut until they follow the shortest waves of the tension that is asked for
+static double count_by_tension(const SceneFlight *flight, const Case *c) {
+    const ThawScene *scene = flight->scene;
+    double most = 0;
+    for (int m = 0; m < scene->material_count; m++) {
+        if (!isfinite(scene_finest_liquid(flight, m))) continue;
+        double carried = thaw_liquid_tension_limit(scene->materials[m].density, c->d, c->dt);
+        most = fmax(most, sqrt(scene_tension_asked(scene, m, c->d) / carried));
+    }
     return most;
 }
 
@@ -100,6 +124,11 @@ static Case make_case(const SceneFlight *flight, int pieces) {
         double distance = thaw_lattice_distance(scene->world.dimensions, probe->spacing);
         c.lattice = c.lattice > 0 ? fmin(c.lattice, distance) : distance;
     }
+    c.volume += flight->volume;
+    for (int k = 0; k < scene->emitter_count; k++) {
+        c.coarsest = fmax(c.coarsest, scene_emitter_spacing(scene, &scene->emitters[k]));
+    }
+    c.tension = count_by_tension(flight, &c);
     return c;
 }
 
@@ -122,14 +151,16 @@ static void take_gravity(SceneFlight *flight, const Case *c, ThawVec3 gravity) {
     if (pull > 0 && c->lattice > 0) {
         by_weight = fmax(by_weight, c->dt / (c->lattice * sqrt(MOST_PRESS / pull)));
     }
-    double wanted = fmax(1, ceil(fmax(by_speed, by_weight)));
+    double wanted = fmax(1, ceil(fmax(fmax(by_speed, by_weight), c->tension)));
     // what falls comes to rest; what flies without gravity goes on
     double resting = count_by_speed(solver, c, g, g > 0 ? 0 : c->start);
+    resting = fmax(resting, c->tension);
     flight->calm = fmin(flight->calm, fmax(1, ceil(fmax(resting, by_weight))));
     flight->gravity = fmax(flight->gravity, g);
     if (wanted <= flight->wanted) return;
     flight->wanted = wanted;
-    flight->falling = by_speed > by_weight;
+    flight->tense = c->tension > fmax(by_speed, by_weight);
+    flight->falling = by_speed > by_weight && !flight->tense;
 }
 
 static void take_moment(SceneFlight *flight, const Case *c, double t) {
@@ -144,6 +175,7 @@ void scene_estimate_substeps(SceneFlight *flight) {
     for (int k = 0; k < scene->body_count; k++) {
         flight->liquid |= scene->bodies[k].state == THAW_STATE_LIQUID;
     }
+    flight->liquid |= scene->emitter_count > 0;
     Case c = make_case(flight, flight->steps);
     flight->calm = INFINITY;
     bool varies = false;

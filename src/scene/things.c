@@ -74,6 +74,66 @@ static const double palette[][3] = {{0.16, 0.47, 0.84}, {0.90, 0.45, 0.13}, {0.2
                                     {0.30, 0.70, 0.78}, {0.60, 0.44, 0.33}};
 #define PALETTE ((int)(sizeof palette / sizeof *palette))
 
+// the first value of a number that may have keys over time; NULL when there is none
+static const SceneNode *first_value(const SceneNode *node) {
+    if (node->kind == SCENE_SCALAR) return node;
+    const SceneNode *pair =
+        node->kind == SCENE_LIST && node->count > 0 ? node->items[0].value : NULL;
+    bool key = pair != NULL && pair->kind == SCENE_LIST && pair->count == 2;
+    const SceneNode *value = key ? pair->items[1].value : NULL;
+    return value != NULL && value->kind == SCENE_SCALAR ? value : NULL;
+}
+
+// whether a number is written with a unit of something
+static bool carries_unit(const SceneNode *node) {
+    const SceneNode *value = first_value(node);
+    double plain;
+    return value != NULL && scene_is_quantity(value->text, value->length) &&
+           !scene_parse_quantity(value->text, value->length, SCENE_NUMBER, &plain, NULL);
+}
+
+// the artist's surface tension; one with a unit is read after the map, in place of the physical one's default
+static bool take_material_key(SceneReader *reader, const SceneRow *row, const SceneNode *key,
+                              const SceneNode *value, void *target) {
+    (void)key;
+    ThawSceneMaterial *material = target;
+    if (!scene_visit(reader, value)) return false;
+    material->surface_tension = (ThawNumber){.scale = 1};
+    return carries_unit(value) || scene_read_moving(reader, row, value, &material->surface_tension);
+}
+
+static bool read_tension(SceneReader *reader, const SceneNode *map, ThawSceneMaterial *material) {
+    const SceneItem *liquid = scene_node_find(map, "liquid");
+    const SceneItem *item =
+        liquid != NULL ? scene_node_find(liquid->value, "surface_tension") : NULL;
+    if (item == NULL || !carries_unit(item->value)) return true;
+    if (scene_node_find(liquid->value, "tension") != NULL) {
+        return scene_complain(reader, item->key,
+                              "%s.liquid: give either 'tension' or a surface_tension with a unit, "
+                              "not both",
+                              reader->path);
+    }
+    const SceneRow *row = scene_row_find("materials.*.liquid", "tension");
+    size_t length = scene_enter(reader, "liquid.surface_tension");
+    bool good = scene_read_moving(reader, row, item->value, &material->tension);
+    scene_leave(reader, length);
+    return good;
+}
+
+// what dynamic viscosities are divided by; a bad one is complained of where it is read
+static double density_of(const SceneNode *map) {
+    const SceneItem *item = scene_node_find(map, "density");
+    double density = 0;
+    if (item == NULL) {
+        const SceneRow *row = scene_row_find("materials.*", "density");
+        const char *text = scene_row_default(row);
+        scene_parse_quantity(text, strlen(text), SCENE_DENSITY, &density, NULL);
+    } else if (item->value->kind == SCENE_SCALAR) {
+        scene_parse_quantity(item->value->text, item->value->length, SCENE_DENSITY, &density, NULL);
+    }
+    return density;
+}
+
 static bool read_material(SceneReader *reader, const SceneItem *item) {
     ThawScene *scene = &reader->owner->scene;
     scene->materials =
@@ -88,7 +148,10 @@ static bool read_material(SceneReader *reader, const SceneItem *item) {
     SceneNode *empty = scene_node_create(&reader->tree, SCENE_MAP, item->key->place);
     if (empty == NULL) return scene_complain_memory(reader);
     const SceneNode *map = scene_node_is_null(item->value) ? empty : item->value;
-    return scene_read_map(reader, "materials.*", map, material, NULL) && good;
+    reader->density = density_of(map);
+    good &= scene_read_map(reader, "materials.*", map, material, take_material_key);
+    reader->density = 0;
+    return read_tension(reader, map, material) && good;
 }
 
 bool scene_read_materials(SceneReader *reader, const SceneNode *map) {
@@ -169,8 +232,13 @@ int scene_collect_fields(const ThawScene *scene, const char **names, int most) {
         bool shown = strcmp(info->name, "dead") != 0 && strcmp(info->name, "cells") != 0;
         if (shown) names[count++] = info->name;
     }
+    bool ages = false;
+    for (int k = 0; k < scene->emitter_count; k++) ages |= scene->emitters[k].life > 0;
     for (int k = 0; k < scene->channel_count && count < most; k++) {
         names[count++] = scene->channels[k].name;
+        ages &= strcmp(scene->channels[k].name, "age") != 0;
     }
+    // the world keeps it where particles do not live for ever
+    if (ages && count < most) names[count++] = "age";
     return count;
 }

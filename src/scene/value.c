@@ -51,6 +51,18 @@ static bool fail_type(SceneReader *reader, const SceneNode *node, const char *wa
                           node->text);
 }
 
+// a dynamic viscosity where a kinematic one is wanted, of matter whose density is known
+static bool read_dynamic(const SceneReader *reader, SceneDimension wanted, const SceneNode *node,
+                         double *number) {
+    if (wanted != SCENE_KINEMATIC_VISCOSITY || !(reader->density > 0)) return false;
+    double dynamic;
+    if (!scene_parse_quantity(node->text, node->length, SCENE_DYNAMIC_VISCOSITY, &dynamic, NULL)) {
+        return false;
+    }
+    *number = dynamic / reader->density;
+    return true;
+}
+
 bool scene_read_number(SceneReader *reader, const SceneRow *row, const SceneNode *node,
                        double *value) {
     double bare, number;
@@ -59,7 +71,8 @@ bool scene_read_number(SceneReader *reader, const SceneRow *row, const SceneNode
         return fail_type(reader, node, "a number");
     }
     char error[SCENE_UNIT_ERROR];
-    if (!scene_parse_quantity(node->text, node->length, dimension, &number, error)) {
+    if (!scene_parse_quantity(node->text, node->length, dimension, &number, error) &&
+        !read_dynamic(reader, dimension, node, &number)) {
         return scene_complain(reader, node, "%s: %s", reader->path, error);
     }
     // ranges are written in the row's own unit
@@ -305,6 +318,14 @@ static bool read_int(SceneReader *reader, const SceneRow *row, const SceneNode *
     return true;
 }
 
+static bool read_count(SceneReader *reader, const SceneRow *row, const SceneNode *node,
+                       uint64_t *value) {
+    double number;
+    if (!read_whole(reader, row, node, &number)) return false;
+    *value = (uint64_t)number;
+    return true;
+}
+
 // digits only: a double cannot hold every seed
 static bool read_seed(SceneReader *reader, const SceneNode *node, uint64_t *value) {
     uint64_t sum = 0;
@@ -462,6 +483,7 @@ bool scene_read_value(SceneReader *reader, const SceneRow *row, const SceneNode 
     case SCENE_KIND_WHOLE:
     case SCENE_KIND_AUTO: return read_int(reader, row, node, at);
     case SCENE_KIND_SEED: return read_seed(reader, node, at);
+    case SCENE_KIND_COUNT: return read_count(reader, row, node, at);
     case SCENE_KIND_SWITCH: return read_switch(reader, node, at);
     case SCENE_KIND_TEXT: return scene_read_text(reader, node, at);
     case SCENE_KIND_CHOICE: return read_choice(reader, row, node, at);

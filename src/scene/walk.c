@@ -107,10 +107,9 @@ static void list_keys(const char *const *known, int count, char *text, size_t si
 }
 
 static void complain_unknown(SceneReader *reader, const char *scope, const SceneNode *key) {
-    const char *what, *known[MOST_KNOWN];
-    if (scene_key_is_planned(scope, key->text, &what)) {
-        scene_complain(reader, key, "'%s' is not supported yet: this version does not simulate %s",
-                       key->text, what);
+    const char *absence = scene_key_absence(scope, key->text), *known[MOST_KNOWN];
+    if (absence != NULL) {
+        scene_complain(reader, key, "'%s' is %s", key->text, absence);
         return;
     }
     int count = collect_keys(scope, known);
@@ -153,7 +152,7 @@ static bool read_default(SceneReader *reader, const SceneRow *row, void *target)
 }
 
 // whether a key that was not known is most likely this one misspelt, which was said already
-static bool is_misspelt(const char *scope, const SceneNode *map, const char *key) {
+bool scene_is_misspelt(const char *scope, const SceneNode *map, const char *key) {
     const char *known[MOST_KNOWN];
     int count = collect_keys(scope, known);
     for (int k = 0; k < map->count && k < MOST_KNOWN; k++) {
@@ -176,7 +175,7 @@ static bool fill_in(SceneReader *reader, const char *scope, const SceneNode *map
             good &= fill_in(reader, row->key.path, NULL, target);
         } else if (scene_row_required(row)) {
             good = false;
-            if (map == NULL || is_misspelt(scope, map, key)) continue;
+            if (map == NULL || scene_is_misspelt(scope, map, key)) continue;
             const char *owner = reader->path[0] != '\0' ? reader->path : "the scene";
             scene_complain(reader, map, "%s needs the key '%s'", owner, key);
         } else {

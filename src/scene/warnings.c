@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_SMOOTHING 0.5 // what one smoothing pass takes stably
-#define MOMENTS 64         // at which changing numbers are looked at
+#define MOMENTS 64 // at which changing numbers are looked at
 
 double scene_duration(const ThawScene *scene) {
     return scene->frames.preroll + scene->frames.count / scene->frames.fps;
@@ -243,45 +242,12 @@ double scene_largest(const ThawNumber *number, double duration) {
     return most;
 }
 
-// Smoothing by c is a viscosity of c M₂ / (2 dt), M₂ the kernel's second moment: h²/17, in 2D h²/16.
-static void warn_viscosity(SceneFlight *flight, int material, double spacing) {
-    const ThawScene *scene = flight->scene;
-    const ThawSceneMaterial *matter = &scene->materials[material];
-    double duration = scene_duration(scene), h = SCENE_SUPPORT * spacing;
-    double moment = h * h / (scene->world.dimensions == 3 ? 17.0 : 16.0);
-    double dt = 1 / (scene->frames.fps * flight->preflight->substeps);
-    double asked = scene_largest(&matter->viscosity, duration);
-    double xsph = scene_largest(&matter->xsph, duration);
-    double most = fmax(MOST_SMOOTHING - xsph, 0) * moment / (2 * dt);
-    if (asked <= most) return;
-    char text[400];
-    snprintf(
-        text, sizeof text,
-        "material '%s': viscosity %g m^2/s is more than this method can do here, about %.2g m^2/s; "
-        "more substeps raise that in proportion (about %.0f a frame are taken, %.0f would do)",
-        matter->name, asked, most, flight->preflight->substeps,
-        ceil(flight->preflight->substeps * asked / fmax(most, 1e-300)));
-    say(flight, false, scene->path, 0, text);
-}
-
-static void warn_materials(SceneFlight *flight) {
-    const ThawScene *scene = flight->scene;
-    for (int m = 0; m < scene->material_count; m++) {
-        double least = INFINITY;
-        for (int k = 0; k < scene->body_count; k++) {
-            bool flows = scene->bodies[k].state == THAW_STATE_LIQUID;
-            if (flows && scene->bodies[k].material == m)
-                least = fmin(least, flight->probes[k].spacing);
-        }
-        if (isfinite(least)) warn_viscosity(flight, m, least);
-    }
-}
-
 static void warn_substeps(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     const ThawSolverDef *solver = &scene->world.solver;
     double wanted = flight->steps * flight->wanted, taken = flight->steps * flight->fast;
-    if (wanted <= taken) return;
+    // what tension asks for is said of the liquid
+    if (wanted <= taken || flight->tense || (flight->falling && flight->told_speed)) return;
     char text[300];
     snprintf(text, sizeof text,
              "a frame wants about %.0f substeps %s, but %s allows %.0f: expect %s; raise it, or "
@@ -295,6 +261,10 @@ static void warn_substeps(SceneFlight *flight) {
 static void warn_void(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     if (flight->gravity <= 0 || scene->collider_count > 0 || scene->attachment_count > 0) return;
+    if (scene->sink_count > 0) return; // it is meant to fall away
+    for (int k = 0; k < scene->emitter_count; k++) {
+        if (scene->emitters[k].life > 0 || scene->emitters[k].most > 0) return;
+    }
     say(flight, false, scene->path, 0,
         "nothing catches the matter: the scene has gravity and no collider");
 }
@@ -312,8 +282,9 @@ ThawResult scene_warn(SceneFlight *flight) {
     }
     ThawResult result = scene_warn_overlaps(flight);
     if (result != THAW_OK) return result;
+    scene_warn_emitters(flight);
     warn_substeps(flight);
-    warn_materials(flight);
+    scene_warn_liquids(flight);
     scene_warn_solids(flight);
     scene_warn_attachments(flight);
     result = scene_warn_meshes(flight);

@@ -104,7 +104,7 @@ void scene_put_number(SceneText *text, const ThawNumber *number, const char *uni
     scene_text_put(text, "]");
 }
 
-static void put_numbers(SceneText *text, const ThawNumber *numbers, int count) {
+void scene_put_numbers(SceneText *text, const ThawNumber *numbers, int count) {
     for (int k = 0; k < count; k++) {
         scene_text_put(text, k == 0 ? "[" : ", ");
         scene_put_number(text, &numbers[k], "");
@@ -132,7 +132,7 @@ static void put_value(SceneText *text, const SceneRow *row, const void *at) {
         break;
     case SCENE_KIND_VECTOR:
         if (moving) {
-            put_numbers(text, ((const ThawNumber3 *)at)->axis, 3);
+            scene_put_numbers(text, ((const ThawNumber3 *)at)->axis, 3);
         } else {
             scene_put_vector(text, *(const ThawVec3 *)at);
         }
@@ -145,7 +145,8 @@ static void put_value(SceneText *text, const SceneRow *row, const void *at) {
             scene_text_put(text, "%d", *(const int *)at);
         }
         break;
-    case SCENE_KIND_SEED: scene_text_put(text, "%" PRIu64, *(const uint64_t *)at); break;
+    case SCENE_KIND_SEED:
+    case SCENE_KIND_COUNT: scene_text_put(text, "%" PRIu64, *(const uint64_t *)at); break;
     case SCENE_KIND_SWITCH: scene_text_put(text, *(const bool *)at ? "yes" : "no"); break;
     case SCENE_KIND_TEXT: scene_text_quote(text, *(const char *const *)at); break;
     case SCENE_KIND_CHOICE: put_choice(text, row, *(const int *)at); break;
@@ -170,8 +171,6 @@ static bool is_about_motion(const char *path) {
     return last == NULL || (strcmp(last, ".color") != 0 && strcmp(last, ".visible") != 0);
 }
 
-typedef void PutHand(SceneWriter *writer, const SceneRow *row, const char *key, const void *source);
-
 // of a rigid body: what was not given, and is worked out from its shape
 static bool is_of_the_shape(const char *last, const ThawDynamicDef *dynamic) {
     bool even = dynamic->inertia.x == 0 && dynamic->inertia.y == 0 && dynamic->inertia.z == 0;
@@ -180,7 +179,7 @@ static bool is_of_the_shape(const char *last, const ThawDynamicDef *dynamic) {
     return even && (strcmp(last, "inertia") == 0 || strcmp(last, "center") == 0);
 }
 
-// a camera that was not given has no place; what is held for ever has no end
+// a camera that was not given has no place; what goes on for ever has no end; volumes have no speed
 static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const void *source) {
     const void *at = (const char *)source + row->offset;
     static const char dynamic[] = "colliders[].dynamic.";
@@ -188,20 +187,26 @@ static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const vo
         return is_of_the_shape(row->key.path + sizeof dynamic - 1,
                                &((const ThawSceneCollider *)source)->dynamic);
     }
-    if (strcmp(row->key.path, "attachments[].to") == 0) return !isfinite(*(const double *)at);
+    size_t length = strlen(row->key.path);
+    if (length > 4 && strcmp(row->key.path + length - 4, "].to") == 0) {
+        return !isfinite(*(const double *)at);
+    }
+    if (strcmp(row->key.path, "emitters[].speed") == 0) {
+        return ((const ThawSceneEmitter *)source)->kind == THAW_EMITTER_VOLUME;
+    }
     bool aim =
         strcmp(row->key.path, "camera.eye") == 0 || strcmp(row->key.path, "camera.target") == 0;
     return aim && !writer->scene->camera.given;
 }
 
-static void put_map(SceneWriter *writer, const char *scope, const void *source, PutHand *hand) {
+void scene_put_map(SceneWriter *writer, const char *scope, const void *source, SceneHandOut *hand) {
     const SceneRow *row;
     for (int k = 0; (row = scene_row(k)) != NULL; k++) {
         const char *key = scene_row_key(row, scope);
         if (key == NULL || (writer->motion && !is_about_motion(row->key.path))) continue;
         if (row->kind == SCENE_KIND_MAP) {
             size_t mark = scene_put_open(writer, key);
-            put_map(writer, row->key.path, source, hand);
+            scene_put_map(writer, row->key.path, source, hand);
             scene_put_close(writer, mark);
         } else if (row->kind == SCENE_KIND_HAND) {
             hand(writer, row, key, source);
@@ -215,6 +220,15 @@ static void put_map(SceneWriter *writer, const char *scope, const void *source, 
 
 // ---------------------------------------------------------------- things
 
+// the artist's surface tension; the physical one is a row
+static void put_material_key(SceneWriter *writer, const SceneRow *row, const char *key,
+                             const void *source) {
+    scene_put_key(writer, key);
+    scene_put_number(&writer->text,
+                     (const ThawNumber *)(const void *)((const char *)source + row->offset), "");
+    scene_put_end(writer);
+}
+
 static void put_materials(SceneWriter *writer, const ThawScene *scene) {
     for (int k = 0; k < scene->material_count; k++) {
         const ThawSceneMaterial *material = &scene->materials[k];
@@ -223,7 +237,7 @@ static void put_materials(SceneWriter *writer, const ThawScene *scene) {
         scene_text_quote(&name, material->name);
         const char *key = writer->flat || name.bytes == NULL ? material->name : name.bytes;
         size_t mark = scene_put_open(writer, key);
-        put_map(writer, "materials.*", material, NULL);
+        scene_put_map(writer, "materials.*", material, put_material_key);
         scene_put_close(writer, mark);
         free(name.bytes);
     }
@@ -239,15 +253,14 @@ static void put_channels(SceneWriter *writer, const ThawScene *scene) {
     }
 }
 
-static void put_body_values(SceneWriter *writer, const ThawScene *scene,
-                            const ThawSceneBody *body) {
-    if (body->value_count == 0) return;
+void scene_put_values(SceneWriter *writer, const ThawScene *scene,
+                      const ThawSceneChannelValue *values, int count) {
+    if (count == 0) return;
     size_t mark = scene_put_open(writer, "channels");
-    for (int k = 0; k < body->value_count; k++) {
-        const ThawSceneChannelValue *value = &body->values[k];
-        const ThawSceneChannel *channel = &scene->channels[value->channel];
+    for (int k = 0; k < count; k++) {
+        const ThawSceneChannel *channel = &scene->channels[values[k].channel];
         scene_put_key(writer, channel->name);
-        put_numbers(&writer->text, value->value, (int)channel->components);
+        scene_put_numbers(&writer->text, values[k].value, (int)channel->components);
         scene_put_end(writer);
     }
     scene_put_close(writer, mark);
@@ -270,7 +283,7 @@ static void put_body_key(SceneWriter *writer, const SceneRow *row, const char *k
     } else if (strcmp(key, "shape") == 0) {
         scene_put_shape(writer, key, &from->body.shape, from->body.mesh);
     } else if (strcmp(key, "channels") == 0) {
-        put_body_values(writer, from->scene, &from->body);
+        scene_put_values(writer, from->scene, from->body.values, from->body.value_count);
     }
 }
 
@@ -278,7 +291,7 @@ static void put_bodies(SceneWriter *writer, const ThawScene *scene) {
     for (int k = 0; k < scene->body_count; k++) {
         BodySource source = {scene->bodies[k], scene};
         size_t mark = scene_put_item(writer, source.body.name);
-        put_map(writer, "bodies[]", &source, put_body_key);
+        scene_put_map(writer, "bodies[]", &source, put_body_key);
         scene_put_close(writer, mark);
     }
 }
@@ -286,7 +299,7 @@ static void put_bodies(SceneWriter *writer, const ThawScene *scene) {
 // a motion of expressions as it was given: reading it makes the same keys
 static void put_formula(SceneText *text, const ThawSceneMotion *formula) {
     scene_text_put(text, "{move: ");
-    put_numbers(text, formula->move.axis, 3);
+    scene_put_numbers(text, formula->move.axis, 3);
     if (formula->turns) {
         scene_text_put(text, ", rotate: {axis: ");
         scene_put_vector(text, formula->axis);
@@ -301,8 +314,8 @@ static void put_formula(SceneText *text, const ThawSceneMotion *formula) {
     scene_text_put(text, "}");
 }
 
-static void put_motion(SceneText *text, const ThawKeyframe *keys, int count,
-                       const ThawSceneMotion *formula) {
+void scene_put_motion(SceneText *text, const ThawKeyframe *keys, int count,
+                      const ThawSceneMotion *formula) {
     if (formula != NULL) {
         put_formula(text, formula);
         return;
@@ -328,11 +341,12 @@ static void put_collider_key(SceneWriter *writer, const SceneRow *row, const cha
         scene_put_shape(writer, key, &collider->shape, collider->mesh);
     } else if (strcmp(key, "dynamic") == 0 && collider->dynamic.on) {
         size_t mark = scene_put_open(writer, key);
-        put_map(writer, "colliders[].dynamic", collider, NULL);
+        scene_put_map(writer, "colliders[].dynamic", collider, NULL);
         scene_put_close(writer, mark);
     } else if (strcmp(key, "motion") == 0 && collider->motion_count > 0) {
         scene_put_key(writer, key);
-        put_motion(&writer->text, collider->motion, collider->motion_count, collider->formula);
+        scene_put_motion(&writer->text, collider->motion, collider->motion_count,
+                         collider->formula);
         scene_put_end(writer);
     }
 }
@@ -340,7 +354,7 @@ static void put_collider_key(SceneWriter *writer, const SceneRow *row, const cha
 static void put_colliders(SceneWriter *writer, const ThawScene *scene) {
     for (int k = 0; k < scene->collider_count; k++) {
         size_t mark = scene_put_item(writer, scene->colliders[k].name);
-        put_map(writer, "colliders[]", &scene->colliders[k], put_collider_key);
+        scene_put_map(writer, "colliders[]", &scene->colliders[k], put_collider_key);
         scene_put_close(writer, mark);
     }
 }
@@ -370,7 +384,7 @@ static void put_attachment_key(SceneWriter *writer, const SceneRow *row, const c
     } else if (collider) {
         scene_text_quote(&writer->text, from->scene->colliders[held->collider].name);
     } else {
-        put_motion(&writer->text, held->motion, held->motion_count, held->formula);
+        scene_put_motion(&writer->text, held->motion, held->motion_count, held->formula);
     }
     scene_put_end(writer);
 }
@@ -379,7 +393,7 @@ static void put_attachments(SceneWriter *writer, const ThawScene *scene) {
     for (int k = 0; k < scene->attachment_count; k++) {
         AttachmentSource source = {scene->attachments[k], scene};
         size_t mark = scene_put_item(writer, source.attachment.name);
-        put_map(writer, "attachments[]", &source, put_attachment_key);
+        scene_put_map(writer, "attachments[]", &source, put_attachment_key);
         scene_put_close(writer, mark);
     }
 }
@@ -421,11 +435,29 @@ typedef struct Section {
     void (*put)(SceneWriter *writer, const ThawScene *scene);
 } Section;
 
-static const Section sections[] = {{"materials", put_materials},
-                                   {"channels", put_channels},
-                                   {"bodies", put_bodies},
-                                   {"colliders", put_colliders},
-                                   {"attachments", put_attachments}};
+static const Section sections[] = {
+    {"materials", put_materials},     {"channels", put_channels},
+    {"bodies", put_bodies},           {"colliders", put_colliders},
+    {"attachments", put_attachments}, {"emitters", scene_put_emitters},
+    {"sinks", scene_put_sinks},       {"forces", scene_put_forces}};
+
+static int count_things(const ThawScene *scene, const char *key) {
+    const struct {
+        const char *key;
+        int count;
+    } lists[] = {{"materials", scene->material_count},
+                 {"channels", scene->channel_count},
+                 {"bodies", scene->body_count},
+                 {"colliders", scene->collider_count},
+                 {"attachments", scene->attachment_count},
+                 {"emitters", scene->emitter_count},
+                 {"sinks", scene->sink_count},
+                 {"forces", scene->force_count}};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        if (strcmp(lists[k].key, key) == 0) return lists[k].count;
+    }
+    return 0;
+}
 
 static void put_scene_key(SceneWriter *writer, const SceneRow *row, const char *key,
                           const void *source) {
@@ -441,11 +473,8 @@ static void put_scene_key(SceneWriter *writer, const SceneRow *row, const char *
         return;
     }
     if (strcmp(key, "periodic") == 0) put_periodic(writer, &scene->world);
-    bool none = (strcmp(key, "channels") == 0 && scene->channel_count == 0) ||
-                (strcmp(key, "colliders") == 0 && scene->collider_count == 0) ||
-                (strcmp(key, "attachments") == 0 && scene->attachment_count == 0);
-    for (size_t k = 0; k < sizeof sections / sizeof *sections && !none; k++) {
-        if (strcmp(sections[k].key, key) != 0) continue;
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
+        if (strcmp(sections[k].key, key) != 0 || count_things(scene, key) == 0) continue;
         size_t mark = scene_put_open(writer, key);
         sections[k].put(writer, scene);
         scene_put_close(writer, mark);
@@ -454,7 +483,7 @@ static void put_scene_key(SceneWriter *writer, const SceneRow *row, const char *
 
 SceneText scene_write_text(const ThawScene *scene, bool flat, bool motion) {
     SceneWriter writer = {.scene = scene, .flat = flat, .motion = motion};
-    put_map(&writer, "", scene, put_scene_key);
+    scene_put_map(&writer, "", scene, put_scene_key);
     return writer.text;
 }
 

@@ -31,6 +31,24 @@ void scene_put_number(SceneText *text, const ThawNumber *number, const char *uni
 void scene_put_shape(SceneWriter *writer, const char *key, const ThawShape *shape,
                      const ThawSceneMesh *mesh);
 
+void scene_put_numbers(SceneText *text, const ThawNumber *numbers, int count);
+// Keys of a motion, or the expressions that they were made of.
+void scene_put_motion(SceneText *text, const ThawKeyframe *keys, int count,
+                      const ThawSceneMotion *formula);
+// "channels: ..." of a body or an emitter.
+void scene_put_values(SceneWriter *writer, const ThawScene *scene,
+                      const ThawSceneChannelValue *values, int count);
+
+// Every key of a scope by the table, from the struct that rows point into. Rows of kind HAND are handed on.
+typedef void SceneHandOut(SceneWriter *writer, const SceneRow *row, const char *key,
+                          const void *source);
+void scene_put_map(SceneWriter *writer, const char *scope, const void *source, SceneHandOut *hand);
+
+// Items of these lists (source_text.c).
+void scene_put_emitters(SceneWriter *writer, const ThawScene *scene);
+void scene_put_sinks(SceneWriter *writer, const ThawScene *scene);
+void scene_put_forces(SceneWriter *writer, const ThawScene *scene);
+
 // The whole scene in a new text; free(text.bytes).
 SceneText scene_write_text(const ThawScene *scene, bool flat, bool motion);
 

@@ -439,7 +439,7 @@ static bool keep_time(ThawWorld *world, double now) {
 }
 
 static ThawResult reserve_moves(ThawWorld *world) {
-    size_t rows = 0;
+    size_t rows = thaw_emission_held(world);
     for (uint32_t k = 0; k < world->attachment_count; k++) {
         rows += world->attachments[k].held_count;
     }
@@ -457,6 +457,7 @@ static ThawResult mark_rows(ThawWorld *world) {
     world->held_block = block;
     if (!fits) return thaw_fail_memory(rows);
     memset(world->held_block, 0, rows);
+    thaw_emission_mark(world);
     for (uint32_t k = 0; k < world->attachment_count; k++) find_rows(world, &world->attachments[k]);
     return THAW_OK;
 }
@@ -465,7 +466,8 @@ ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
     double now = time + SAME_TIME * dt;
     world->held = NULL;
     world->held_count = 0;
-    if (!keep_time(world, now)) return THAW_OK;
+    bool any = keep_time(world, now);
+    if (!any && thaw_emission_held(world) == 0) return THAW_OK;
     ThawResult result = mark_rows(world);
     for (uint32_t k = 0; k < world->attachment_count && result == THAW_OK; k++) {
         ThawAttachment *attachment = &world->attachments[k];
@@ -479,6 +481,7 @@ ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
             aim_held(world, &world->attachments[k], time + dt);
         }
     }
+    thaw_emission_aim(world, time, dt);
     if (world->held_count > 0) world->held = world->held_block;
     return THAW_OK;
 }
@@ -494,4 +497,5 @@ void thaw_attachments_hold(const ThawWorld *world) {
         place->y = thaw_place_from(start[1] + thaw_fixed_from((double)move->shift[1]));
         place->z = thaw_place_from(start[2] + thaw_fixed_from((double)move->shift[2]));
     }
+    thaw_emission_bar(world);
 }

@@ -12,6 +12,7 @@ typedef struct ThawCourse {
     ThawSearch search;
     ThawSurvey survey;
     double surveyed; // dt of that survey while it is about the particles as they are, else −1
+    double pushed;   // m/s: how much forces besides gravity may change velocities in the step
     double drift;    // cells that any particle may have moved since the lists were made
     bool listed;     // lists exist
     bool fresh;      // they were made for the tentative positions of this substep

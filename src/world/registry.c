@@ -157,6 +157,16 @@ ThawResult thaw_world_set_collider(ThawWorld *world, ThawColliderId collider, fl
     return THAW_OK;
 }
 
+ThawResult thaw_world_set_collider_adhesion(ThawWorld *world, ThawColliderId collider,
+                                            float adhesion) {
+    assert(world != NULL);
+    ThawCollider *kept = thaw_world_collider(world, collider);
+    if (kept == NULL) return fail_collider(collider);
+    ThawResult result = thaw_collider_check_adhesion(kept->name, adhesion);
+    if (result == THAW_OK) kept->adhesion = adhesion;
+    return result;
+}
+
 ThawResult thaw_world_deform_collider(ThawWorld *world, ThawColliderId id, const ThawMesh *mesh,
                                       double time) {
     assert(world != NULL && mesh != NULL);

@@ -21,11 +21,11 @@
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'S', 'N', 'A', 'P'};
 
-#define SNAPSHOT_VERSION 4u
+#define SNAPSHOT_VERSION 5u
 
 // fewest bytes that each kind of thing takes, for thaw_code_count
-#define MATERIAL_LEAST 70u
-#define COLLIDER_LEAST 127u
+#define MATERIAL_LEAST 81u
+#define COLLIDER_LEAST 131u
 #define BODY_LEAST 9u
 #define CHANNEL_LEAST 6u
 
@@ -97,7 +97,9 @@ static void code_material(ThawCodec *codec, ThawMaterial *material) {
     thaw_code_f32(codec, &material->liquid.xsph);
     thaw_code_f32(codec, &material->liquid.tensile);
     thaw_code_i32(codec, &material->liquid.tensile_exponent);
-    thaw_code_bool(codec, &material->liquid.two_sided);
+    thaw_code_f32(codec, &material->liquid.surface_tension);
+    thaw_code_f32(codec, &material->liquid.tension);
+    thaw_code_f32(codec, &material->liquid.vorticity);
     code_solid(codec, &material->solid);
 }
 
@@ -109,6 +111,7 @@ static void code_collider(ThawCodec *codec, ThawCollider *collider) {
     thaw_code_bool(codec, &collider->container);
     thaw_code_f32(codec, &collider->friction);
     thaw_code_f32(codec, &collider->restitution);
+    thaw_code_f32(codec, &collider->adhesion);
 }
 
 // what a body is made from, where it is and how it moves; `rigid` is there where it is on
@@ -209,7 +212,9 @@ static void save_content(ThawCodec *codec, ThawWorld *world) {
     code_progress(codec, world);
     save_things(codec, world);
     thaw_attachments_save(codec, world);
+    thaw_forces_save(codec, world);
     save_particles(codec, world);
+    thaw_emitters_save(codec, world);
 }
 
 static ThawResult order_rows(ThawWorld *world) {
@@ -419,6 +424,7 @@ static ThawResult load_collider(ThawCodec *codec, ThawWorld *world) {
                            .container = read.container,
                            .friction = read.friction,
                            .restitution = read.restitution,
+                           .adhesion = read.adhesion,
                            .motion = motion,
                            .motion_count = (int)keys,
                            .dynamic = read.dynamic};
@@ -603,8 +609,10 @@ static ThawResult load_content(ThawCodec *codec, ThawWorld *world) {
     ThawResult result;
     if ((result = load_progress(codec, world)) || (result = load_materials(codec, world)) ||
         (result = load_colliders(codec, world)) || (result = load_bodies(codec, world)) ||
-        (result = thaw_attachments_load(codec, world)) || (result = load_channels(codec, world)) ||
-        (result = load_columns(codec, world)) || (result = check_rows(world))) {
+        (result = thaw_attachments_load(codec, world)) ||
+        (result = thaw_forces_load(codec, world)) || (result = load_channels(codec, world)) ||
+        (result = load_columns(codec, world)) || (result = check_rows(world)) ||
+        (result = thaw_emitters_load(codec, world))) {
         return result;
     }
     return codec->at == codec->size ? THAW_OK : thaw_fail_damaged(codec, "bytes follow the end");

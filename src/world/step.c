@@ -15,7 +15,8 @@
 
 #define ROW_CHUNK 4096u
 #define SOLID_SKIN 0.15 // supports
-#define FAST 0.25       // spacings a substep
+#define NARROW 0.1 // supports of a periodic box that are kept free, for what moves after the search
+#define FAST 0.25  // spacings a substep
 
 void thaw_step_lap(ThawStep *step, ThawPhase phase) {
     double now = thaw_clock();
@@ -33,6 +34,37 @@ ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage) {
         if (result != THAW_OK) return result;
     }
     return THAW_OK;
+}
+
+// ---------------------------------------------------------------- forces
+
+// gravity, and forces that act like it, as they are from `time` on for dt
+static void set_gravity(ThawCourse *course, double time, double dt) {
+    double gravity[3];
+    thaw_forces_gravity(course->world, time, dt, gravity);
+    if (memcmp(gravity, course->search.gravity, sizeof gravity) == 0) return;
+    memcpy(course->search.gravity, gravity, sizeof gravity);
+    memcpy(course->step.gravity, gravity, sizeof gravity);
+    memcpy(course->wall_step.gravity, gravity, sizeof gravity);
+    course->surveyed = -1;
+}
+
+// what forces may do in a step, for the choice of substeps
+static ThawResult measure_forces(ThawCourse *course, double dt) {
+    ThawForceBound bound;
+    ThawResult result = thaw_forces_bound(course->world, course->world->time, dt, &bound);
+    course->pushed = bound.speed;
+    course->step.press = bound.press;
+    return result;
+}
+
+// all forces before a substep's prediction; `sign` −1 takes back what changed velocities
+static ThawResult apply_forces(ThawCourse *course, double dt, double sign) {
+    bool changed;
+    set_gravity(course, course->world->time, dt);
+    ThawResult result = thaw_forces_kick(course->world, course->world->time, dt, sign, &changed);
+    if (changed) course->surveyed = -1;
+    return result;
 }
 
 // ---------------------------------------------------------------- how many substeps
@@ -54,9 +86,9 @@ static double length3(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// the same of one that is pushed: as fast as it is, and gravity
-static double rigid_travel(const ThawRigid *rigid, const double gravity[3], double dt) {
-    double fall = length3(gravity) * dt;
+// the same of one that is pushed: as fast as it is, and gravity, and other forces
+static double rigid_travel(const ThawRigid *rigid, const ThawCourse *course, double dt) {
+    double fall = length3(course->step.gravity) * dt + course->pushed;
     return (thaw_length(rigid->velocity) + fall + rigid->reach * thaw_length(rigid->spin)) * dt;
 }
 
@@ -79,15 +111,20 @@ static uint32_t choose_substeps(ThawCourse *course, double dt) {
     const ThawSolverDef *solver = &course->world->def.solver;
     // displacement: the fastest particle, speeded up by gravity over the step
     double speed = course->survey.max_shift * course->search.domain->cell / dt;
-    double move = (speed + length3(course->step.gravity) * dt) * dt;
+    double move = (speed + length3(course->step.gravity) * dt + course->pushed) * dt;
     for (uint32_t k = 0; k < course->world->collider_count; k++) {
         const ThawCollider *collider = &course->world->colliders[k];
         double travel = collider->rigid != NULL
-                            ? rigid_travel(collider->rigid, course->step.gravity, dt)
+                            ? rigid_travel(collider->rigid, course, dt)
                             : collider_travel(collider, course->world->time, dt);
         move = fmax(move, travel);
     }
     double wanted = move / (solver->max_displacement * (double)course->step.least_spacing);
+    for (uint32_t k = 0; k < course->world->emitter_count; k++) {
+        const ThawEmitter *emitter = &course->world->emitters[k];
+        double own = thaw_emitter_travel(course->world, emitter, dt) / (double)emitter->def.spacing;
+        wanted = fmax(wanted, own / solver->max_displacement);
+    }
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
         if (thaw_models[k]->wanted_dt == NULL) continue;
         double share =
@@ -158,6 +195,7 @@ typedef struct AimJob {
     ThawAim aim;
     ThawWork *work;
     uint32_t rows;
+    bool listed; // lists of an earlier substep go on
 } AimJob;
 
 static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -170,16 +208,23 @@ static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
         thaw_aim_shift(&job->aim, row, shift);
         thaw_aim_at(&job->aim, row, shift, at);
         ThawPlace *place = &job->work->place[row];
+        ThawPlace before = *place;
         place->x = thaw_place_from(at[0]);
         place->y = thaw_place_from(at[1]);
         place->z = thaw_place_from(at[2]);
+        if (job->listed) {
+            place->x = thaw_place_follow(job->aim.domain, 0, at[0], before.x);
+            place->y = thaw_place_follow(job->aim.domain, 1, at[1], before.y);
+            place->z = thaw_place_follow(job->aim.domain, 2, at[2], before.z);
+        }
         place->lambda = 0;
         job->work->wall[row] = 0;
     }
 }
 
-static void aim_all(ThawCourse *course) {
-    AimJob job = {thaw_aim(&course->search), &course->world->work, course->world->store->count};
+static void aim_all(ThawCourse *course, bool listed) {
+    AimJob job = {thaw_aim(&course->search), &course->world->work, course->world->store->count,
+                  listed};
     thaw_parallel_run(course->world->parallel, aim_chunk, &job,
                       thaw_chunk_count(job.rows, ROW_CHUNK));
 }
@@ -205,7 +250,7 @@ static ThawResult find_neighbors(ThawCourse *course) {
     result = thaw_store_permute(world->store, world->parallel, order);
     if (result != THAW_OK) return result;
     thaw_step_lap(step, THAW_PHASE_PERMUTE);
-    aim_all(course);
+    aim_all(course, false);
     thaw_step_lap(step, THAW_PHASE_PREDICT);
     result = thaw_neighbors_table(neighbors, &course->search);
     if (result != THAW_OK) return result;
@@ -216,6 +261,18 @@ static ThawResult find_neighbors(ThawCourse *course) {
     course->drift = 0;
     step->report->rebuilds++;
     return result;
+}
+
+// In a narrow periodic box a list must not reach the same neighbour through two images.
+static double widest_skin(const ThawCourse *course) {
+    const ThawDomain *domain = course->search.domain;
+    double support = (double)course->step.largest_spacing / course->search.spacing; // cells
+    double skin = INFINITY;
+    for (int a = 0; a < 3; a++) {
+        if (!domain->periodic[a]) continue;
+        skin = fmin(skin, thaw_fixed_cells(domain->length[a]) / (2 * support) - 1);
+    }
+    return fmax(skin - NARROW, 0);
 }
 
 ThawResult thaw_course_place(ThawCourse *course, double dt, bool again) {
@@ -229,7 +286,7 @@ ThawResult thaw_course_place(ThawCourse *course, double dt, bool again) {
     }
     thaw_step_lap(&course->step, THAW_PHASE_PREDICT);
     if (lists_hold(course)) {
-        aim_all(course);
+        aim_all(course, true);
         thaw_step_lap(&course->step, THAW_PHASE_PREDICT);
         return THAW_OK;
     }
@@ -237,6 +294,7 @@ ThawResult thaw_course_place(ThawCourse *course, double dt, bool again) {
     double skin = course->world->def.solver.skin;
     // solids use lists at a search alone: longer ones cost little and serve longer
     if (!course->step.liquid) skin = fmax(skin, SOLID_SKIN);
+    skin = fmin(skin, widest_skin(course));
     course->search.skin = again && 4.0 * course->survey.max_shift <= skin ? skin : 0.0;
     return find_neighbors(course);
 }
@@ -317,6 +375,7 @@ ThawResult thaw_course_aim(ThawCourse *course) {
     ThawWorld *world = course->world;
     ThawStep *step = &course->step;
     ThawResult result = thaw_attachments_begin(world, step->time, step->dt);
+    if (result == THAW_OK) result = thaw_emission_find_barred(world, step->time, step->dt);
     if (result != THAW_OK) return result;
     thaw_attachments_hold(world);
     step->held = course->wall_step.held = world->held;
@@ -332,18 +391,79 @@ ThawResult thaw_course_aim(ThawCourse *course) {
     return result;
 }
 
-static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
+static ThawResult try_substep(ThawCourse *course, double dt, uint32_t left) {
     ThawWorld *world = course->world;
     course->step.dt = course->wall_step.dt = dt;
     course->step.time = course->wall_step.time = world->time;
-    ThawResult result = thaw_course_stage(course, THAW_STAGE_PREDICT);
+    ThawResult result = apply_forces(course, dt, 1);
+    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_PREDICT);
     if (result == THAW_OK) result = thaw_course_place(course, dt, left > 1);
     if (result != THAW_OK || world->store->count == 0) return result;
     result = thaw_course_aim(course);
     if (result == THAW_OK) result = iterate(course);
     if (result == THAW_OK) result = finish(course);
+    if (result == THAW_OK) result = thaw_forces_drag(world, world->time, dt, course->step.liquid);
     if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_TRANSFORM);
     return result;
+}
+
+// One substep without particles.
+static ThawResult move_bodies(ThawCourse *course, double dt) {
+    ThawWorld *world = course->world;
+    course->wall_step.dt = dt;
+    course->wall_step.time = world->time;
+    ThawResult result = apply_forces(course, dt, 1);
+    if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
+    if (result != THAW_OK) return result;
+    thaw_walls_finish(world->walls, &course->wall_step, NULL);
+    return thaw_forces_drag(world, world->time, dt, false);
+}
+
+// Gives back what was needed for more particles than there are: the search holds most of it.
+static void trim(ThawCourse *course) {
+    ThawWorld *world = course->world;
+    ThawNeighbors *fresh;
+    if (thaw_neighbors_create(&fresh) != THAW_OK) return;
+    thaw_neighbors_destroy(world->neighbors);
+    world->neighbors = course->step.neighbors = fresh;
+    thaw_emission_trim(world);
+}
+
+// Lets particles come and go; what depends on how many there are is made anew.
+static ThawResult emit(ThawCourse *course, const ThawEmissionStep *emission) {
+    ThawWorld *world = course->world;
+    bool changed;
+    uint32_t capacity = world->store->capacity;
+    ThawResult result = thaw_emission_begin(emission, &changed);
+    if (!changed || result != THAW_OK) return result;
+    if (world->store->capacity < capacity) trim(course);
+    course->surveyed = -1;
+    course->listed = false;
+    result = thaw_work_reserve(&world->work, world->store->count);
+    if (world->store->count == 0 || result != THAW_OK) return result;
+    thaw_tally_datum(world);
+    // models have begun already, but not for the first liquid
+    if (course->step.liquid) return THAW_OK;
+    result = survey(course, emission->dt);
+    return result == THAW_OK ? thaw_course_stage(course, THAW_STAGE_BEGIN) : result;
+}
+
+static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
+    ThawWorld *world = course->world;
+    ThawEmissionStep emission = {world, course->step.report, world->time, dt, 1.0 / left};
+    ThawResult result = emit(course, &emission);
+    if (result != THAW_OK) return result;
+    // nothing is there yet: colliders move all the same
+    result = world->store->count == 0 ? move_bodies(course, dt) : try_substep(course, dt, left);
+    if (result == THAW_OK) thaw_emission_end(&emission);
+    // trouble stops a substep before anything but velocities has changed
+    if (result == THAW_TROUBLE) apply_forces(course, dt, -1);
+    return result;
+}
+
+// whether substeps have anything to do besides colliders
+static bool is_busy(const ThawWorld *world, double begin, double end) {
+    return world->store->count > 0 || thaw_emitters_act(world, begin, end);
 }
 
 // Where there are no particles, colliders that fall go on falling.
@@ -351,11 +471,13 @@ static ThawResult run_bodies(ThawCourse *course, double dt) {
     ThawWorld *world = course->world;
     double begin = world->time, move = 0;
     bool any = false;
+    set_gravity(course, begin, dt);
+    ThawResult result = measure_forces(course, dt);
     for (uint32_t k = 0; k < world->collider_count; k++) {
         const ThawRigid *rigid = world->colliders[k].rigid;
         if (rigid == NULL) continue;
         any = true;
-        move = fmax(move, rigid_travel(rigid, course->step.gravity, dt));
+        move = fmax(move, rigid_travel(rigid, course, dt));
     }
     double wanted = ceil(move / (world->def.solver.max_displacement * world->def.spacing));
     wanted = fmin(fmax(wanted, 1), world->def.solver.max_substeps);
@@ -364,20 +486,21 @@ static ThawResult run_bodies(ThawCourse *course, double dt) {
     for (uint32_t k = 0; k < count; k++) {
         course->wall_step.dt = dt / count;
         course->wall_step.time = world->time;
-        ThawResult result = thaw_walls_begin(world->walls, &course->wall_step);
+        if (result == THAW_OK) result = move_bodies(course, dt / count);
         if (result != THAW_OK) return result;
-        thaw_walls_finish(world->walls, &course->wall_step, NULL);
         course->step.report->substeps++;
         world->time = begin + dt * (k + 1) / count;
     }
     world->time = begin + dt;
-    return THAW_OK;
+    return result;
 }
 
 static ThawResult run_substeps(ThawCourse *course, double dt) {
     ThawWorld *world = course->world;
     double begin = world->time;
+    set_gravity(course, begin, dt);
     ThawResult result = survey(course, dt);
+    if (result == THAW_OK) result = measure_forces(course, dt);
     if (result != THAW_OK) return result;
     result = thaw_course_stage(course, THAW_STAGE_BEGIN);
     if (result != THAW_OK) return result;
@@ -385,7 +508,8 @@ static ThawResult run_substeps(ThawCourse *course, double dt) {
     if (result != THAW_OK) return result;
     uint32_t count = choose_substeps(course, dt);
     count *= choose_pieces(course, dt / count, count);
-    for (uint32_t k = 0; k < count && world->store->count > 0; k++) {
+    uint32_t k = 0;
+    for (; k < count && is_busy(world, world->time, begin + dt); k++) {
         course->step.substep = k;
         result = substep(course, dt / count, count - k);
         if (result != THAW_OK) return result;
@@ -393,7 +517,7 @@ static ThawResult run_substeps(ThawCourse *course, double dt) {
         world->time = begin + dt * (k + 1) / count;
     }
     // time goes on when all particles are gone
-    if (world->store->count > 0) return THAW_OK;
+    if (k == count) return THAW_OK;
     return run_bodies(course, begin + dt - world->time);
 }
 
@@ -451,8 +575,8 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
     set_course(&course, world, &own);
     bool had_datum = world->datum_set;
     ThawResult result = thaw_work_reserve(&world->work, world->store->count);
-    if (result == THAW_OK && world->store->count > 0) {
-        thaw_tally_datum(world);
+    if (result == THAW_OK && is_busy(world, world->time, world->time + dt)) {
+        if (world->store->count > 0) thaw_tally_datum(world);
         result = run_substeps(&course, dt);
     } else if (result == THAW_OK) {
         result = run_bodies(&course, dt);
@@ -463,6 +587,7 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
         world->datum_height = 0;
     }
     world->step += result == THAW_OK;
+    if (result == THAW_OK) thaw_emission_arrive(world);
     if (own.rebuilds > 0 && world->store->count > 0) {
         own.neighbours = (double)thaw_neighbors_pairs(world->neighbors) / world->store->count;
     }

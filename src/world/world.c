@@ -247,6 +247,9 @@ void thaw_world_destroy(ThawWorld *world) {
     thaw_free(world->materials);
     thaw_free(world->bodies);
     thaw_attachments_release(world);
+    thaw_forces_release(world);
+    thaw_emitters_release(world);
+    thaw_sinks_release(world);
     thaw_free(world->position_view);
     for (int k = 0; k < THAW_WORLD_DERIVED; k++) thaw_free(world->derived_views[k]);
     thaw_free(world->tally);

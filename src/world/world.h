@@ -15,7 +15,10 @@
 #include "particles/store.h"
 #include "particles/work.h"
 #include "world/attachments.h"
+#include "world/emitters.h"
+#include "world/forces.h"
 #include "world/order.h"
+#include "world/sinks.h"
 #include <thaw/thaw.h>
 
 #define THAW_WORLD_MODELS 16
@@ -59,8 +62,18 @@ struct ThawWorld {
     ThawAttachment *attachments;
     uint32_t attachment_count, attachment_capacity;
     uint32_t next_attachment; // the next handle
-    uint32_t next_body;       // the next handle
-    uint32_t next_source;     // from 1
+    ThawForce *forces;
+    uint32_t force_count, force_capacity;
+    uint32_t last_force; // the last handle given
+    ThawEmitter *emitters;
+    uint32_t emitter_count, emitter_capacity;
+    uint32_t last_emitter; // the last handle given
+    ThawSink *sinks;
+    uint32_t sink_count, sink_capacity;
+    uint32_t last_sink; // the last handle given
+    ThawEmission emission;
+    uint32_t next_body;   // the next handle
+    uint32_t next_source; // from 1
     uint32_t
         settled_source; // particles of this source and above are new: settle.c makes room for them
 
@@ -85,6 +98,8 @@ struct ThawWorld {
     size_t derived_view_bytes[THAW_WORLD_DERIVED];
     ThawIdRow *order;
     size_t order_bytes;
+    struct ThawForceField *force_fields; // of the running substep
+    size_t force_fields_bytes;
     void *tally; // partial sums of the passes over all particles
     size_t tally_bytes;
 };

@@ -75,7 +75,7 @@ static void rig_put(Rig *rig, uint32_t row, ThawVec3 position, ThawVec3 velocity
     v[0] = (float)velocity.x, v[1] = (float)velocity.y, v[2] = (float)velocity.z;
 }
 
-static ThawVec3 rig_position(const Rig *rig, uint32_t row) {
+static inline ThawVec3 rig_position(const Rig *rig, uint32_t row) {
     const int64_t *c = rig->store->cells + 3 * (size_t)row;
     return thaw_vec(thaw_fixed_cells(c[0]) * RIG_CELL, thaw_fixed_cells(c[1]) * RIG_CELL,
                     thaw_fixed_cells(c[2]) * RIG_CELL);
@@ -124,7 +124,7 @@ static void rig_correct(Rig *rig) {
     thaw_walls_correct(rig->walls, &rig->step);
 }
 
-static void rig_substep(Rig *rig, ThawVec3 gravity) {
+static inline void rig_substep(Rig *rig, ThawVec3 gravity) {
     rig_predict(rig, gravity);
     assert_int_equal(thaw_walls_begin(rig->walls, &rig->step), THAW_OK);
     thaw_walls_density(rig->walls, &rig->step);

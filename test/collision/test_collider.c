@@ -43,6 +43,10 @@ static void bad_colliders_are_refused_by_field(void **state) {
     refuses(def, "restitution");
     def = good(), def.restitution = NAN;
     refuses(def, "restitution");
+    def = good(), def.adhesion = 1.5f;
+    refuses(def, "adhesion");
+    def = good(), def.adhesion = NAN;
+    refuses(def, "adhesion");
     def = good(), def.shape.radius = 0;
     refuses(def, "radius");
     assert_non_null(strstr(thaw_error_text(), "duck"));

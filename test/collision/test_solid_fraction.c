@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "collision/walls_internal.h"
+#include "geometry/field.h"
+#include "support/forms.h"
 
 #define BRUTE 48 // grid points along a diameter
 #define FINE 112 // the same where cells are cut exactly
@@ -32,7 +34,7 @@ typedef struct Setting {
 static void prepare(Setting *s, int dimensions, ThawKernel kernel) {
     s->domain = (ThawDomain){.dimensions = dimensions, .cell = 1.0};
     s->quadrature.dimensions = 0;
-    thaw_quadrature_make(&s->quadrature, kernel, dimensions);
+    thaw_quadrature_make(&s->quadrature, kernel, dimensions, THAW_ISA_AUTO);
     s->count = 0;
 }
 
@@ -48,8 +50,8 @@ static ThawSolid measure(const Setting *s, ThawVec3 at, double h) {
     ThawFacing facings[COLLIDERS];
     for (int k = 0; k < s->count; k++) {
         int64_t start[3] = {thaw_fixed_from(at.x), thaw_fixed_from(at.y), thaw_fixed_from(at.z)};
-        facings[k] = (ThawFacing){&s->obstacles[k],
-                                  thaw_obstacle_see(&s->obstacles[k], &s->domain, start).still};
+        facings[k] = thaw_face(&s->obstacles[k],
+                               thaw_obstacle_see(&s->obstacles[k], &s->domain, start).still);
     }
     return thaw_solid_fraction(&s->quadrature, facings, s->count, h);
 }
@@ -452,6 +454,41 @@ static void two_colliders_count_as_their_union(void **state) {
     check_worst(worst, 0.015, 0.1, "ball on a floor");
 }
 
+// a ball, a torus and a mesh, each alone and together
+static void every_instruction_set_gives_the_same_bits(void **state) {
+    (void)state;
+    static Setting s;
+    Form form = form_torus(1.2, 0.5, 24);
+    ThawField *field = form_field(&form, THAW_FIELD_SOLID, 0.2, 0);
+    int rough = 0;
+    for (int which = 1; which < 8; which++) {
+        prepare(&s, 3, THAW_KERNEL_POLY6);
+        ThawShape mesh = thaw_shape_mesh(field);
+        mesh.pose.rotation = thaw_quat_turn(thaw_vec(1, 2, 3), 0.8);
+        if (which & 1) add(&s, mesh, false);
+        if (which & 2) add(&s, thaw_shape_sphere(thaw_vec(1.5, 0, 1), 1), false);
+        if (which & 4) {
+            add(&s, thaw_shape_torus(thaw_vec(0, 1, 0.3), thaw_vec(0, 1, 1), 1, 0.4), false);
+        }
+        for (int k = 0; k < 300; k++) {
+            ThawVec3 at = {uniform(-3, 3), uniform(-3, 3), uniform(-2, 2)};
+            ThawSolid first = {0};
+            for (ThawIsa isa = THAW_ISA_BASELINE; isa <= THAW_ISA_AVX512; isa++) {
+                ThawIsa found;
+                if (thaw_isa_resolve(isa, &found) != THAW_OK) continue;
+                thaw_quadrature_make(&s.quadrature, THAW_KERNEL_POLY6, 3, found);
+                ThawSolid solid = measure(&s, at, 1);
+                if (isa == THAW_ISA_BASELINE) first = solid;
+                assert_memory_equal(&solid, &first, sizeof solid);
+                rough += solid.share > 0 && solid.share < 1;
+            }
+        }
+    }
+    assert_true(rough > 500);
+    thaw_field_release(field);
+    form_free(&form);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_walls_are_exact_at_any_angle),
@@ -466,6 +503,7 @@ int main(void) {
         cmocka_unit_test(balls_are_measured),
         cmocka_unit_test(other_shapes_and_kernels_are_measured),
         cmocka_unit_test(two_colliders_count_as_their_union),
+        cmocka_unit_test(every_instruction_set_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

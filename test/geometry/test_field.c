@@ -40,7 +40,7 @@ static ThawFieldDef field_def(ThawFieldMode mode, double cell, double offset) {
     return def;
 }
 
-// a shape and a mesh of it: 64 sides round, 0.0012 off at most
+// a shape and a mesh of it
 typedef struct Model {
     ThawShape shape;
     Sample sample;
@@ -48,14 +48,15 @@ typedef struct Model {
 } Model;
 
 enum { BALL, BOX, TORUS, MODELS };
+enum { COARSE = 64, FINE = 128 }; // sides round: chords are 0.0012 and 0.0003 off at most, each way
 
-static Model make_model(int kind) {
+static Model make_model_of(int kind, int sides) {
     Model model = {.size = 1};
     ThawVec3 zero = {0, 0, 0};
     switch (kind) {
     case BALL:
         model.shape = thaw_shape_sphere(zero, 1);
-        sample_ball(&model.sample, zero, 1, 64, 0);
+        sample_ball(&model.sample, zero, 1, sides, 0);
         break;
     case BOX:
         model.shape = thaw_shape_box(zero, thaw_vec(2, 1.3, 0.7));
@@ -63,9 +64,13 @@ static Model make_model(int kind) {
         break;
     default:
         model.shape = thaw_shape_torus(zero, thaw_vec(0, 0, 1), 0.7, 0.3);
-        sample_torus(&model.sample, 0.7, 0.3, 64);
+        sample_torus(&model.sample, 0.7, 0.3, sides);
     }
     return model;
+}
+
+static Model make_model(int kind) {
+    return make_model_of(kind, COARSE);
 }
 
 static ThawVec3 random_point(uint64_t *seed, double size) {
@@ -137,13 +142,13 @@ static void shells_are_within_0_6_cells_in_the_band(void **state) {
     distances_of(THAW_FIELD_SHELL, 2.5, 99);
 }
 
-static void smooth_surfaces_are_within_a_tenth_of_a_cell(void **state) {
+static void smooth_surfaces_are_within_a_twentieth_of_a_cell(void **state) {
     (void)state;
     for (int kind = 0; kind < MODELS; kind += 2) { // ball and torus
-        Model model = make_model(kind);
+        Model model = make_model_of(kind, FINE);
         ThawFieldDef def = field_def(THAW_FIELD_SOLID, 2.0 / 64, 0);
         Errors errors = measure_errors(&model, &def, 20000);
-        assert_true(errors.most < 0.1);
+        assert_true(errors.most < 0.05);
         sample_free(&model.sample);
     }
 }
@@ -281,36 +286,36 @@ static void volumes_are_within_0_3_percent_at_64_cells(void **state) {
 
 static void volumes_know_the_offset(void **state) {
     (void)state;
-    Model model = make_model(BALL);
+    Model model = make_model_of(BALL, FINE);
     for (int k = -2; k <= 2; k++) {
         double r = 1 + 0.1 * k, volume = 4.0 / 3.0 * PI * r * r * r;
         ThawFieldDef def = field_def(THAW_FIELD_SOLID, 2.0 / 40, 0.1 * k);
         ThawField *field = make_field(&model.sample, &def);
-        assert_true(fabs(thaw_field_volume(field) / volume - 1) < 1e-2);
+        assert_true(fabs(thaw_field_volume(field) / volume - 1) < 4e-3);
         thaw_field_release(field);
     }
     // a shell is the volume between
     ThawFieldDef def = field_def(THAW_FIELD_SHELL, 2.0 / 40, 0.1);
     ThawField *field = make_field(&model.sample, &def);
     double volume = 4.0 / 3.0 * PI * (1.1 * 1.1 * 1.1 - 0.9 * 0.9 * 0.9);
-    assert_true(fabs(thaw_field_volume(field) / volume - 1) < 1e-2);
+    assert_true(fabs(thaw_field_volume(field) / volume - 1) < 4e-3);
     thaw_field_release(field);
     sample_free(&model.sample);
 }
 
-static void sections_are_within_a_percent(void **state) {
+static void sections_are_within_half_a_percent(void **state) {
     (void)state;
-    Model ball = make_model(BALL), torus = make_model(TORUS);
+    Model ball = make_model_of(BALL, FINE), torus = make_model_of(TORUS, FINE);
     ThawFieldDef def = field_def(THAW_FIELD_SOLID, 2.0 / 64, 0);
     ThawField *field = make_field(&ball.sample, &def);
     ThawPose pose = {{5, -3, 0.6}, thaw_quat_turn(thaw_vec(1, 2, 3), 0.7)};
-    assert_true(fabs(thaw_field_section(field, pose) / (PI * (1 - 0.36)) - 1) < 1e-2);
+    assert_true(fabs(thaw_field_section(field, pose) / (PI * (1 - 0.36)) - 1) < 5e-3);
     pose.position.z = 1.5;
     assert_true(thaw_field_section(field, pose) == 0);
     thaw_field_release(field);
     field = make_field(&torus.sample, &def);
     pose = (ThawPose){{0, 0, 0}, thaw_quat_identity()};
-    assert_true(fabs(thaw_field_section(field, pose) / (4 * PI * 0.7 * 0.3) - 1) < 1e-2);
+    assert_true(fabs(thaw_field_section(field, pose) / (4 * PI * 0.7 * 0.3) - 1) < 5e-3);
     thaw_field_release(field);
     sample_free(&ball.sample);
     sample_free(&torus.sample);
@@ -564,7 +569,7 @@ int main(void) {
         cmocka_unit_test(solids_are_within_0_6_cells_in_the_band),
         cmocka_unit_test(offset_solids_are_within_0_6_cells_in_the_band),
         cmocka_unit_test(shells_are_within_0_6_cells_in_the_band),
-        cmocka_unit_test(smooth_surfaces_are_within_a_tenth_of_a_cell),
+        cmocka_unit_test(smooth_surfaces_are_within_a_twentieth_of_a_cell),
         cmocka_unit_test(wide_bands_are_as_good),
         cmocka_unit_test(beyond_the_band_is_a_bound_with_the_right_sign),
         cmocka_unit_test(distance_is_exact_beyond_the_band),
@@ -572,7 +577,7 @@ int main(void) {
         cmocka_unit_test(points_that_are_no_places_do_no_harm),
         cmocka_unit_test(volumes_are_within_0_3_percent_at_64_cells),
         cmocka_unit_test(volumes_know_the_offset),
-        cmocka_unit_test(sections_are_within_a_percent),
+        cmocka_unit_test(sections_are_within_half_a_percent),
         cmocka_unit_test(reports_tell_what_was_built),
         cmocka_unit_test(fields_are_the_same_for_any_number_of_threads),
         cmocka_unit_test(many_at_once_are_as_one_by_one),

@@ -14,15 +14,20 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-static ThawField *make_field(const ThawMesh *mesh, double cell) {
+static ThawField *make_field_of(const ThawMesh *mesh, ThawFieldMode mode, double cell) {
     ThawFieldDef def = thaw_field_default();
     ThawField *field = NULL;
     ThawParallel *parallel;
+    def.mode = mode;
     def.cell = cell;
     assert_int_equal(thaw_parallel_create(2, NULL, &parallel), THAW_OK);
     assert_int_equal(thaw_field_build(mesh, &def, parallel, false, &field), THAW_OK);
     thaw_parallel_destroy(parallel);
     return field;
+}
+
+static ThawField *make_field(const ThawMesh *mesh, double cell) {
+    return make_field_of(mesh, THAW_FIELD_SOLID, cell);
 }
 
 static ThawVec3 random_point(uint64_t *seed, double size) {
@@ -54,9 +59,10 @@ static void spots_are_the_closest_of_all_triangles(void **state) {
     Sample ball = {0};
     sample_ball(&ball, thaw_vec(0, 0, 0), 1, 24, 0.2);
     ThawMesh mesh = sample_mesh(&ball);
-    double cells[2] = {0.03, 0.12}; // triangles larger and smaller than cells
-    for (int c = 0; c < 2; c++) {
-        ThawField *field = make_field(&mesh, cells[c]);
+    double cells[4] = {0.03, 0.12, 0.03, 0.12}; // triangles larger and smaller than cells
+    for (int c = 0; c < 4; c++) {
+        ThawField *field =
+            make_field_of(&mesh, c < 2 ? THAW_FIELD_SOLID : THAW_FIELD_SHELL, cells[c]);
         uint64_t seed = 3;
         int exact = 0, near = 0;
         double worst = 0;
@@ -70,14 +76,14 @@ static void spots_are_the_closest_of_all_triangles(void **state) {
             for (int n = 0; n < 3; n++) assert_true(spot.weight[n] >= 0);
             assert_true(thaw_length(thaw_sub(place_of(&mesh, &spot), spot.point)) < 1e-12);
             double found = thaw_length(thaw_sub(p, spot.point)), best = brute_distance(&mesh, p);
-            // by the corners' triangles in the band: rarely the second best, never far off
+            // one that is closer by less than distances tell may be missed
             assert_true(found >= best - 1e-12);
             worst = fmax(worst, (found - best) / cells[c]);
             if (!in_band) assert_true(found <= best + 1e-12);
             exact += in_band && found <= best + 1e-9;
             near += in_band;
         }
-        assert_true(near > 500 && exact > 0.9 * near && worst < 0.5);
+        assert_true(near > 500 && exact > 0.97 * near && worst < 0.1);
         thaw_field_release(field);
     }
     sample_free(&ball);

@@ -24,7 +24,7 @@ static void default_is_water_and_passes(void **state) {
     assert_string_equal(def.name, "water");
     assert_true(def.density == 1000.0f);
     assert_true(def.liquid.xsph == 0.05f && def.liquid.tensile == 0.0f);
-    assert_true(def.liquid.tensile_exponent == 4 && !def.liquid.two_sided);
+    assert_true(def.liquid.tensile_exponent == 4 && def.liquid.surface_tension == 0.0f);
     const ThawSolidDef *solid = &def.solid;
     assert_true(solid->young == 1e5f && solid->poisson == 0.3f && solid->damping == 0.03f);
     assert_true(solid->elasticity == THAW_ELASTIC_LATTICE && solid->friction == 0.5f);
@@ -56,7 +56,7 @@ static void liquid_values_must_be_in_range(void **state) {
         assert_refused(def, "tensile");
     }
     ThawMaterialDef def = thaw_material_default();
-    def.liquid.xsph = 0.51f;
+    def.liquid.xsph = 1001.0f;
     assert_refused(def, "xsph");
     def = thaw_material_default();
     def.liquid.tensile_exponent = 0;
@@ -145,13 +145,13 @@ static void kept_material_owns_its_name(void **state) {
     ThawMaterialDef def = thaw_material_default();
     def.name = name;
     def.density = 917.0f;
-    def.liquid.two_sided = true;
+    def.liquid.surface_tension = 0.25f;
     def.solid.young = 5e6f;
     ThawMaterial material = thaw_material_from(&def);
     memset(name, 'x', 63);
     assert_int_equal(strlen(material.name), 63);
     assert_true(material.name[0] == 'n' && material.name[62] == 'n');
-    assert_true(material.density == 917.0f && material.liquid.two_sided);
+    assert_true(material.density == 917.0f && material.liquid.surface_tension == 0.25f);
     assert_true(material.solid.young == 5e6f && material.solid.friction == 0.5f);
 }
 

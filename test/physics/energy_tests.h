@@ -4,32 +4,32 @@
 
 static void one_sided_liquid_never_gains_energy_in_automatic_substeps(void **state) {
     (void)state;
-    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 0, .two_sided = false}, STEPS);
+    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 0, .tense = false}, STEPS);
 }
 
 static void one_sided_liquid_never_gains_energy_in_one_substep(void **state) {
     (void)state;
-    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 1, .two_sided = false}, STEPS);
+    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 1, .tense = false}, STEPS);
 }
 
 static void one_sided_liquid_never_gains_energy_in_two_substeps(void **state) {
     (void)state;
-    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 2, .two_sided = false}, STEPS);
+    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 2, .tense = false}, STEPS);
 }
 
-static void two_sided_liquid_never_gains_energy_in_automatic_substeps(void **state) {
+static void tense_liquid_never_gains_energy_in_automatic_substeps(void **state) {
     (void)state;
-    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 0, .two_sided = true}, STEPS);
+    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 0, .tense = true}, STEPS);
 }
 
-static void two_sided_liquid_never_gains_energy_in_one_substep(void **state) {
+static void tense_liquid_never_gains_energy_in_one_substep(void **state) {
     (void)state;
-    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 1, .two_sided = true}, STEPS);
+    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 1, .tense = true}, STEPS);
 }
 
-static void two_sided_liquid_never_gains_energy_in_two_substeps(void **state) {
+static void tense_liquid_never_gains_energy_in_two_substeps(void **state) {
     (void)state;
-    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 2, .two_sided = true}, STEPS);
+    check_sweep((SweepSetting){.dimensions = DIMENSIONS, .substeps = 2, .tense = true}, STEPS);
 }
 
 int main(void) {
@@ -37,9 +37,9 @@ int main(void) {
         cmocka_unit_test(one_sided_liquid_never_gains_energy_in_automatic_substeps),
         cmocka_unit_test(one_sided_liquid_never_gains_energy_in_one_substep),
         cmocka_unit_test(one_sided_liquid_never_gains_energy_in_two_substeps),
-        cmocka_unit_test(two_sided_liquid_never_gains_energy_in_automatic_substeps),
-        cmocka_unit_test(two_sided_liquid_never_gains_energy_in_one_substep),
-        cmocka_unit_test(two_sided_liquid_never_gains_energy_in_two_substeps),
+        cmocka_unit_test(tense_liquid_never_gains_energy_in_automatic_substeps),
+        cmocka_unit_test(tense_liquid_never_gains_energy_in_one_substep),
+        cmocka_unit_test(tense_liquid_never_gains_energy_in_two_substeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

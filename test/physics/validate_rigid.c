@@ -79,16 +79,16 @@ static void print_pools(void) {
         Outcome o = run(pool);
         double wanted = pool->density / 1000;
         bool floats = fabs(o.share - wanted) <= 0.05, rests = o.bottom > -0.01 && o.bottom < 1;
-        bool kept = (wanted < 1 ? floats : rests) && o.clearance > 0.095 && o.energy < 1.0001;
+        bool kept = (wanted < 1 ? floats : rests) && o.clearance > 0.0999 && o.energy < 1.0001;
         printf("| %s | %u | %.3f | %.2f | %.4f | %.4f | %.4f | %s |\n", pools[k].name, o.particles,
                wanted < 1 ? o.share : 1.0, o.bottom, o.speed, o.clearance, o.energy, judge(kept));
         fflush(stdout);
     }
     puts(
         "\nLimits: within 0.05 of the share that the density asks for, or on the floor (a layer of "
-        "particles may stay below); no particle nearer than 0.095 spacings (0.1 is kept but for "
-        "those "
-        "squeezed between box and floor); energy never above the start's.");
+        "particles may stay below); no particle nearer than 0.0999 spacings, those squeezed "
+        "between "
+        "box and floor among them; energy never above the start's.");
 }
 
 static double length(ThawVec3 a) {

@@ -60,7 +60,10 @@ static void defaults_are_the_librarys(void **state) {
     assert_true((float)scene->materials[0].tensile.constant == material.liquid.tensile);
     assert_true((float)scene->materials[0].viscosity.constant == material.liquid.viscosity);
     assert_int_equal(scene->materials[0].tensile_exponent, material.liquid.tensile_exponent);
-    assert_int_equal(scene->materials[0].two_sided, material.liquid.two_sided);
+    assert_true(scene->materials[0].surface_tension.constant ==
+                (double)material.liquid.surface_tension);
+    assert_true(scene->materials[0].tension.constant == (double)material.liquid.tension);
+    assert_true(scene->materials[0].vorticity.constant == (double)material.liquid.vorticity);
     ThawColliderDef collider = thaw_collider_default();
     assert_true((float)scene->colliders[0].friction.constant == collider.friction);
     assert_true((float)scene->colliders[0].restitution.constant == collider.restitution);

@@ -43,6 +43,57 @@ static void assert_same_attachment(const ThawSceneAttachment *a, const ThawScene
     assert_same_motion(a->motion, a->motion_count, b->motion, b->motion_count);
 }
 
+static void assert_same_emitter(const ThawSceneEmitter *a, const ThawSceneEmitter *b) {
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->material, b->material);
+    if (a->kind == THAW_EMITTER_VOLUME) {
+        assert_same_shape(&a->shape, &b->shape);
+    } else {
+        assert_memory_equal(&a->pose, &b->pose, sizeof a->pose);
+    }
+    assert_true(a->radius == b->radius && a->size[0] == b->size[0] && a->size[1] == b->size[1]);
+    assert_true(a->from == b->from && a->to == b->to && a->life == b->life);
+    assert_true(a->spacing == b->spacing && a->jitter == b->jitter);
+    assert_true(a->most == b->most && a->total == b->total);
+    assert_same_motion(a->motion, a->motion_count, b->motion, b->motion_count);
+    for (int k = 0; k <= 8; k++) {
+        const ThawMoment moment = {.t = 0.25 * k};
+        assert_true(thaw_number_at(&a->speed, &moment) == thaw_number_at(&b->speed, &moment));
+        assert_true(thaw_number_at(&a->rate, &moment) == thaw_number_at(&b->rate, &moment));
+        ThawVec3 v = thaw_number3_at(&a->velocity, &moment);
+        ThawVec3 w = thaw_number3_at(&b->velocity, &moment);
+        assert_memory_equal(&v, &w, sizeof v);
+    }
+    assert_int_equal(a->value_count, b->value_count);
+}
+
+static void assert_same_force(const ThawSceneForce *a, const ThawSceneForce *b) {
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->material, b->material);
+    assert_int_equal(a->bounded, b->bounded);
+    if (a->bounded) assert_same_shape(&a->region, &b->region);
+    assert_true(a->radius == b->radius && a->falloff == b->falloff && a->core == b->core);
+    assert_true(a->inflow == b->inflow && a->size == b->size && a->change == b->change);
+    assert_true(a->seed == b->seed && a->ramp == b->ramp && a->from == b->from && a->to == b->to);
+}
+
+static void assert_same_flow(const ThawScene *a, const ThawScene *b) {
+    assert_int_equal(a->emitter_count, b->emitter_count);
+    for (int k = 0; k < a->emitter_count; k++) {
+        assert_same_emitter(&a->emitters[k], &b->emitters[k]);
+    }
+    assert_int_equal(a->sink_count, b->sink_count);
+    for (int k = 0; k < a->sink_count; k++) {
+        const ThawSceneSink *one = &a->sinks[k], *other = &b->sinks[k];
+        assert_same_shape(&one->shape, &other->shape);
+        assert_int_equal(one->outside, other->outside);
+        assert_int_equal(one->material, other->material);
+        assert_true(one->from == other->from && one->to == other->to);
+    }
+    assert_int_equal(a->force_count, b->force_count);
+    for (int k = 0; k < a->force_count; k++) assert_same_force(&a->forces[k], &b->forces[k]);
+}
+
 static void check_round_trip(const char *path) {
     ThawScene *scene = read_scene(path);
     char *text = write_scene(scene);
@@ -64,6 +115,7 @@ static void check_round_trip(const char *path) {
     for (int k = 0; k < scene->attachment_count; k++) {
         assert_same_attachment(&scene->attachments[k], &again->attachments[k]);
     }
+    assert_same_flow(scene, again);
     free(text);
     free(second);
     thaw_scene_free(scene);
@@ -133,10 +185,18 @@ static void the_hash_is_of_what_moves(void **state) {
                                         "bodies.cube.velocity=[0, 0, 1e-9]",
                                         "bodies.cube.name=dice",
                                         "colliders.tank.friction=0.3",
+                                        "colliders.tank.adhesion=0.3",
                                         "colliders.tank.motion=[{time: 1}]",
+                                        "emitters=[{name: tap, material: water, shape: {disc: "
+                                        "{center: [0, 0, 1], normal: [0, 0, -1], radius: 0.1}}}]",
+                                        "sinks=[{name: drain, shape: {plane: {point: [0, 0, 0]}}}]",
+                                        "forces=[{name: air, wind: {direction: [1, 0, 0]}}]",
                                         "solver.iterations=5",
                                         "solver.elastic_steps=5",
                                         "solver.explicit_forces=yes",
+                                        "materials.water.liquid.surface_tension=0.1",
+                                        "materials.water.liquid.surface_tension=72 mN/m",
+                                        "materials.water.liquid.vorticity=0.1",
                                         "materials.water.solid.young=2e5",
                                         "materials.water.solid.poisson=0.2",
                                         "materials.water.solid.damping=0.1",
@@ -219,7 +279,7 @@ static void check_example(const char *help, const char *before, const char *afte
     assert_int_equal(thaw_scene_preflight(scene, &preflight, &messages), THAW_OK);
     show_messages(messages);
     assert_int_equal(thaw_messages_count(messages), 0);
-    assert_true(preflight.particles > 1000);
+    assert_true(preflight.particles + preflight.born > 1000);
     thaw_messages_free(messages);
     thaw_preflight_free(&preflight);
     thaw_scene_free(scene);
@@ -232,7 +292,8 @@ static void the_helps_examples_are_scenes(void **state) {
     check_example(help, "A whole scene:", "\n`thaw check");
     check_example(help, "A stirrer", "\nTwo dimensions");
     check_example(help, "Two dimensions", "\nSolids");
-    check_example(help, "Solids", "\nMeshes");
+    check_example(help, "Solids", "\nLiquids that come");
+    check_example(help, "Liquids that come and go", "\nMeshes");
     // that one needs files: see test_scene_mesh.c
     free(help);
 }

@@ -316,7 +316,7 @@ static void likely_mistakes_are_warned_of(void **state) {
         "1]}}}",
         "body 'cube' lies partly inside the collider 'post': ");
     assert_warning("bodies.cube.shape.box.size=[0.2, 0.2, 0.05]", "only 2.5 particles across");
-    assert_warning("materials.water.liquid.viscosity=1", "more than this method can do");
+    assert_warning("materials.water.liquid.viscosity=1", "more than this scene can do");
     assert_warning("solver.max_substeps=2", "solver.max_substeps allows 2");
     assert_warning("solver.substeps=1", "solver.substeps allows 1");
     assert_warning("bodies.cube.velocity=[0, 0, -300]", "when matter is at its fastest");

@@ -42,6 +42,21 @@ static double pair_support(const Twin *twin, uint32_t i, uint32_t j) {
     return 0.5 * twin->support * (twin->spacing[i] + twin->spacing[j]);
 }
 
+// h_ij / h_j: what makes a sheet of particles of any size count the same
+static double pair_ratio(const Twin *twin, uint32_t i, uint32_t j) {
+    return pair_support(twin, i, j) / (twin->support * twin->spacing[j]);
+}
+
+// h_ij / √(h_i h_j): by how much more pairs of different size count
+static double pair_unlike(const Twin *twin, uint32_t i, uint32_t j) {
+    return 0.5 * (twin->spacing[i] + twin->spacing[j]) / sqrt(twin->spacing[i] * twin->spacing[j]);
+}
+
+// what i counts of a particle j in C_i
+static double pair_weight(const Twin *twin, uint32_t i, uint32_t j) {
+    return twin_volume(twin, j) * pair_unlike(twin, i, j) * pair_ratio(twin, i, j);
+}
+
 // 2 ρ_j / (ρ_i + ρ_j): 1 within one fluid, and what makes impulses symmetric between two
 static double pair_share(const Twin *twin, uint32_t i, uint32_t j) {
     double ri = twin->rest_density[i], rj = twin->rest_density[j];
@@ -65,7 +80,7 @@ void twin_density(const Twin *twin, double *constraint) {
     for (uint32_t i = 0; i < twin->count; i++) {
         double sum = 0.0;
         for (uint32_t j = 0; j < twin->count; j++) {
-            sum += twin_volume(twin, j) * pair_value(twin, i, j);
+            sum += pair_weight(twin, i, j) * pair_value(twin, i, j);
         }
         constraint[i] = sum / twin->rest.sum - 1.0 + (twin->wall != NULL ? twin->wall[i] : 0.0);
     }
@@ -78,19 +93,42 @@ void twin_gradients(const Twin *twin, uint32_t i, double (*gradients)[3]) {
         double gradient[3];
         pair_gradient(twin, i, j, gradient);
         for (int a = 0; a < 3; a++) {
-            double term = twin_volume(twin, j) / twin->rest.sum * gradient[a];
+            double term = pair_weight(twin, i, j) / twin->rest.sum * gradient[a];
             gradients[i][a] += term;
             gradients[j][a] -= term;
         }
     }
 }
 
+double twin_gradient_sum(const Twin *twin, uint32_t i) {
+    double sum = 0.0;
+    for (uint32_t j = 0; j < twin->count; j++) {
+        double g[3], weight = pair_weight(twin, i, j) / twin->rest.sum;
+        if (j == i) continue;
+        pair_gradient(twin, i, j, g);
+        double square = weight * weight * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        sum += square * pair_share(twin, j, i) * twin_volume(twin, i) / twin_volume(twin, j);
+    }
+    return sum;
+}
+
+// whether all particles are of one size and density
+static bool is_even(const Twin *twin) {
+    for (uint32_t i = 1; i < twin->count; i++) {
+        if (twin->spacing[i] != twin->spacing[0]) return false;
+        if (twin->rest_density[i] != twin->rest_density[0]) return false;
+    }
+    return true;
+}
+
 void twin_lambda(const Twin *twin, const double *constraint, double *lambda) {
+    bool even = is_even(twin);
     for (uint32_t i = 0; i < twin->count; i++) {
         double least = twin->two_sided ? twin->least_constraint / twin->spacing[i] : 0.0;
         double acting = fmax(constraint[i], least);
-        double ratio = fmax(1.0 + constraint[i], 1.0);
-        lambda[i] = -twin->relaxation * twin_stiffness(twin, i) * acting / (ratio * ratio);
+        double k = twin_stiffness(twin, i), ratio = fmax(1.0 + constraint[i], 1.0);
+        double softer = fmax(ratio * ratio, even ? 0.0 : k * twin_gradient_sum(twin, i));
+        lambda[i] = -twin->relaxation * k * acting / softer;
     }
 }
 
@@ -110,8 +148,11 @@ void twin_correct(const Twin *twin, const double *lambda, double (*shift)[3]) {
             if (j == i) continue;
             double gradient[3];
             pair_gradient(twin, i, j, gradient);
-            double push = lambda[i] + lambda[j] + pair_tensile(twin, i, j);
+            double own = pair_ratio(twin, i, j), other = pair_ratio(twin, j, i);
+            // λ_i h_i / h_ij is λ_i over the ratio that j takes
+            double push = lambda[i] / other + lambda[j] / own + pair_tensile(twin, i, j);
             double weight = twin_volume(twin, j) / twin->rest.sum * pair_share(twin, i, j);
+            weight *= own * other * pair_unlike(twin, i, j);
             for (int a = 0; a < 3; a++) sum[a] += weight * push * gradient[a];
         }
         memcpy(shift[i], sum, sizeof sum);

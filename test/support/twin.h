@@ -6,14 +6,17 @@
 // h of the usual particle, so the usual spacing is 1 / support. With d_i the spacing of particle i:
 //
 //   V_i = d_i^dim,  h_i = support d_i,  h_ij = (h_i + h_j) / 2,  r_ij = x_i − x_j (nearest image)
-//   C_i = Σ_j V_j W(r_ij, h_ij) / S − 1 + γ_i, self included                              (1)
+//   u_ij = h_ij / √(h_i h_j)
+//   C_i = Σ_j V_j u_ij (h_ij / h_j) W(r_ij, h_ij) / S − 1 + γ_i, self included            (1)
 //   k_i = 1 / Σ_k |∇_k C|² on the perfect lattice of particles of its size, cells²        (3)
-//   λ_i = −β k_i C_i, cells²; one-sided: 0 where C_i < 0                                  (4)
-//   Δp_i = Σ_j (V_j / S) (2 ρ_j / (ρ_i + ρ_j)) (λ_i + λ_j + s_ij) ∇W(r_ij, h_ij), cells   (5)
+//   λ_i = −β k_i C_i / max((1 + C_i)², k_i Q_i, 1), cells²; one-sided: 0 where C_i < 0    (4)
+//   Q_i = Σ_j V_i V_j (2 ρ_i / (ρ_i + ρ_j)) |u_ij (h_ij / h_j) ∇W / S|², 0 where all are even
+//   Δp_i = Σ_j (V_j / S) (2 ρ_j / (ρ_i + ρ_j)) u_ij (h_ij² / (h_i h_j))
+//          ((λ_i h_i + λ_j h_j) / h_ij + s_ij) ∇W(r_ij, h_ij), cells                      (5)
 //   v_i ← v_i + c Σ_j V_j (2 ρ_j / (ρ_i + ρ_j)) W(r_ij, h_ij) (v_j − v_i)                 (6)
 //   s_ij = −tensile (k_i + k_j) / 2 (W(r_ij) / W(0.2 h_ij))^n                             (7)
 //
-// W is the density kernel, ∇W the gradient kernel. With m_i = ρ_i V_i every pair's impulses in (5)
+// W is the density kernel, ∇W the gradient kernel; even: of one size and density. With m_i = ρ_i V_i every pair's impulses in (5)
 // and (6) cancel.
 #ifndef TEST_SUPPORT_TWIN_H
 #define TEST_SUPPORT_TWIN_H
@@ -48,6 +51,8 @@ double twin_volume(const Twin *twin, uint32_t i); // cells^dim
 double twin_mass(const Twin *twin, uint32_t i);   // kg/m³ cells^dim
 // k_i of eq. 3, cells²
 double twin_stiffness(const Twin *twin, uint32_t i);
+// Q_i of eq. 4: Σ |∇_j C_i|², each by what it moves j, 1/cells²
+double twin_gradient_sum(const Twin *twin, uint32_t i);
 // x_i − x_j to the nearest image; returns its length
 double twin_offset(const Twin *twin, uint32_t i, uint32_t j, double offset[3]);
 

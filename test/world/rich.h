@@ -18,7 +18,8 @@ static inline ThawWorld *rich_world(double size) {
     ThawMaterialDef oil = thaw_material_default();
     oil.name = "oil";
     oil.density = 870.25f;
-    oil.liquid.two_sided = true;
+    oil.liquid.surface_tension = 0.5f;
+    oil.liquid.tension = 0.03f;
     oil.solid.young = 3e4f;
     oil.solid.elasticity = THAW_ELASTIC_NEO_HOOKEAN;
     oil.solid.fracture_strain = 0.25f;

@@ -1,35 +1,39 @@
 // The liquid: position-based fluids with a volume-fraction constraint.
 //
-// Alduán, Tena, Otaduy, "Efficient and Robust Position-Based Fluids for VFX" (2015), eq. 1–7: stiffness
-// from a prototype neighbourhood (the close packing), relaxation β, Jacobi iterations, XSPH, and the tensile
-// term. Density and corrections share one kernel, so that corrections follow the constraint's own gradient.
+// Alduán, Tena, Otaduy, "Efficient and Robust Position-Based Fluids for VFX"
+// (2015), eq. 1–7: stiffness from a prototype neighbourhood (the close
+// packing), relaxation β, Jacobi iterations, XSPH, and the tensile term.
+// Density and corrections share one kernel, so that corrections follow the
+// constraint's own gradient.
 #include "models/liquid/liquid.h"
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/lattice.h"
+#include "models/liquid/kinds.h"
+#include "models/liquid/tension.h"
+#include "models/liquid/viscosity.h"
+#include "models/liquid/vorticity.h"
 #include "models/model.h"
 
 #include <math.h>
 #include <string.h>
 
 #define KERNEL THAW_KERNEL_DEFAULT
-#define SUPPORT 2.0     // h in spacings
-#define TENSILE_AT 0.2f // Δq of eq. 7 in supports
-#define MOST_XSPH 0.5f  // what one smoothing pass takes stably
-#define COPY_CHUNK 8192u
-// How hard a two-sided constraint may pull, m/s². At a free surface the deficit is half the kernel; pulling
-// by all of it would tear the surface into clumps and make energy.
-#define MOST_PULL 3.0
-// λ's slope at a free surface in 1/spacings, about
-#define SURFACE_SLOPE 0.3
+#define SUPPORT 2.0    // h in spacings
+#define TENSILE_AT 0.2 // Δq of eq. 7 in supports
 
 typedef struct Liquid {
     ThawRestState rest; // of unit spacing
     double relaxation;  // β in use
     ThawLiquidGrain *grains;
+    uint8_t *kind; // of each particle
+    ThawKinds kinds;
     ThawLiquidSums *sums;
-    size_t grains_bytes, sums_bytes;
+    float *pulls; // surface tension's, three a row
+    size_t grains_bytes, kind_bytes, sums_bytes, pulls_bytes;
+    ThawViscosity viscosity;
     bool mixed;
+    ThawVorticity vorticity;
     bool idle; // there is no liquid
 } Liquid;
 
@@ -45,13 +49,18 @@ static void destroy_liquid(void *state) {
     Liquid *liquid = state;
     if (liquid == NULL) return;
     thaw_free(liquid->grains);
+    thaw_free(liquid->kind);
     thaw_free(liquid->sums);
+    thaw_free(liquid->pulls);
+    thaw_viscosity_release(&liquid->viscosity);
+    thaw_vorticity_release(&liquid->vorticity);
     thaw_free(liquid);
 }
 
-// Beyond this β the fluid may gain energy. An iteration multiplies the error of the stiffest wave on the
-// lattice by b = 1 − β·spectrum, and a substep maps (x, v dt) by [[b, b], [b − 1, b]] for one iteration:
-// its eigenvalues stay within 1 while b > −1/3. More iterations allow more; a margin is kept for
+// Beyond this β the fluid may gain energy. An iteration multiplies the error of
+// the stiffest wave on the lattice by b = 1 − β·spectrum, and a substep maps
+// (x, v dt) by [[b, b], [b − 1, b]] for one iteration: its eigenvalues stay
+// within 1 while b > −1/3. More iterations allow more; a margin is kept for
 // compressed matter, whose neighbours are nearer.
 static double relaxation_limit(const Liquid *liquid) {
     return 1.25 / liquid->rest.spectrum;
@@ -80,60 +89,62 @@ static ThawResult begin_step(void *state, ThawStep *step) {
     return THAW_OK;
 }
 
-// At rest the constraint's error grows with depth by g dt² / (iterations β k): iterations of λ = −β k C
-// move matter by β k ∇C each, which must undo what gravity does in a substep.
-static double wanted_dt(void *state, const ThawStep *step) {
-    const Liquid *liquid = state;
+// β k of eq. 4 for particles of a spacing, in its unit squared
+static double stiffness_of(const Liquid *liquid, double spacing) {
+    return liquid->relaxation * spacing * spacing / liquid->rest.gradients;
+}
+
+// At rest the constraint's error grows with depth by g dt² / (iterations β k):
+// iterations of λ = −β k C move matter by β k ∇C each, which must undo what
+// gravity does in a substep.
+static double resting_dt(const Liquid *liquid, const ThawStep *step) {
     const double *g = step->gravity;
-    double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * step->depth;
-    if (pull <= 0 || liquid->idle) return INFINITY;
-    double d = (double)step->least_spacing;
-    double stiffness = liquid->relaxation * d * d / liquid->rest.gradients;
+    double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * step->depth + step->press;
+    if (pull <= 0) return INFINITY;
+    double stiffness = stiffness_of(liquid, (double)step->least_spacing);
     return sqrt(step->solver->max_compression * step->solver->iterations * stiffness / pull);
 }
 
+static double wanted_dt(void *state, const ThawStep *step) {
+    const Liquid *liquid = state;
+    if (liquid->idle) return INFINITY;
+    double dt = resting_dt(liquid, step);
+    for (uint32_t k = 0; k < step->material_count; k++) {
+        const ThawMaterial *material = &step->materials[k];
+        double d = (double)step->least_spacing, tension = thaw_tension_asked(material, d);
+        dt = fmin(dt, thaw_tension_dt(tension, (double)material->density, d));
+    }
+    return dt;
+}
+
 // kernel value without its norm
-static float kernel_at(double q) {
-    return (float)(thaw_kernel_value(KERNEL, 3, q, 1.0) / thaw_kernel_norm(KERNEL, 3));
-}
-
-// The least C that acts: 0 one-sided; two-sided what pulls by MOST_PULL, however long the substep is and
-// however many iterations share it.
-static float least_constraint(const Liquid *liquid, const ThawStep *step, double d,
-                              bool two_sided) {
-    if (!two_sided) return 0.0f;
-    double move = MOST_PULL * step->dt * step->dt / step->solver->iterations;
-    double pull = move * liquid->rest.gradients / (liquid->relaxation * SURFACE_SLOPE * d);
-    return -(float)fmin(pull, 1.0);
-}
-
-// Smoothing by c multiplies a wave by 1 − c (1 − Ŵ(k)), which is a viscosity of c M₂ / (2 dt) with M₂ the
-// kernel's second moment along an axis: h²/17 in 3D and h²/16 in 2D for (1 − q²)⁶.
-static float smoothing(const ThawStep *step, float spacing, const ThawLiquidDef *def) {
-    double h = SUPPORT * (double)spacing;
-    double moment = h * h / (step->domain->dimensions == 3 ? 17.0 : 16.0);
-    float c = def->xsph + (float)(2.0 * (double)def->viscosity * step->dt / moment);
-    return c < MOST_XSPH ? c : MOST_XSPH;
+static double kernel_at(double q) {
+    return thaw_kernel_value(KERNEL, 3, q, 1.0) / thaw_kernel_norm(KERNEL, 3);
 }
 
 static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, float spacing,
                                   const ThawMaterial *material) {
-    float d = spacing / (float)step->domain->cell;
-    float k = (float)(1.0 / liquid->rest.gradients) * d * d;
+    double d = (double)spacing / step->domain->cell;
+    double k = d * d / liquid->rest.gradients, stiffness = stiffness_of(liquid, d);
     const ThawLiquidDef *def = &material->liquid;
-    float reference = 1.0f;
+    double reference = 1;
     for (int n = 0; n < def->tensile_exponent; n++) reference *= kernel_at(TENSILE_AT);
-    return (ThawLiquidGrain){.support = (float)SUPPORT * d,
-                             .volume = step->domain->dimensions == 3 ? d * d * d : d * d,
+    double tension = thaw_tension_used(material, (double)spacing, step->dt);
+    double cap = thaw_tension_cap(step->domain->dimensions, step->solver->iterations, tension,
+                                  (double)material->density, (double)spacing, step->dt);
+    return (ThawLiquidGrain){.support = (float)(SUPPORT * d),
+                             .volume = (float)(step->domain->dimensions == 3 ? d * d * d : d * d),
                              .density = material->density,
-                             .stiffness = (float)liquid->relaxation * k,
-                             .tensile = def->tensile * k / reference,
-                             .xsph = smoothing(step, spacing, def),
-                             .floor =
-                                 least_constraint(liquid, step, (double)spacing, def->two_sided)};
+                             .stiffness = (float)stiffness,
+                             .tensile = (float)((double)def->tensile * k / reference),
+                             .xsph = (float)thaw_viscosity_asked(step->domain->dimensions, def,
+                                                                 (double)spacing, step->dt),
+                             .cap = (float)(cap / (step->domain->cell * step->domain->cell)),
+                             .tension = (float)tension};
 }
 
-// whether particles differ in anything that the liquid reads, or from the usual size
+// whether particles differ in anything that the liquid reads, or from the usual
+// size
 static bool differ(const ThawStep *step) {
     if (step->firm != NULL) return true;
     if (step->least_spacing < step->largest_spacing) return true;
@@ -145,27 +156,45 @@ static bool differ(const ThawStep *step) {
     return false;
 }
 
+// the grain of a kind that was not met before in this substep
+static ThawLiquidGrain new_grain(const Liquid *liquid, const ThawStep *step,
+                                 const ThawKindKey *key) {
+    ThawLiquidGrain grain = make_grain(liquid, step, key->spacing, &step->materials[key->material]);
+    // a solid takes room and is pushed, but does not press by itself
+    if (key->firm) grain.stiffness = grain.tensile = grain.xsph = grain.cap = grain.tension = 0;
+    return grain;
+}
+
 static ThawResult fill_grains(Liquid *liquid, const ThawStep *step) {
     const ThawStore *store = step->store;
-    size_t rows = (size_t)store->count + THAW_STORE_PAD;
-    if (!thaw_scratch((void **)&liquid->grains, &liquid->grains_bytes,
-                      rows * sizeof(ThawLiquidGrain))) {
-        return thaw_fail_memory(rows * sizeof(ThawLiquidGrain));
+    ThawKinds *kinds = &liquid->kinds;
+    size_t rows = (size_t)store->count + THAW_STORE_PAD, bytes = rows * sizeof(ThawLiquidGrain);
+    if (!thaw_scratch((void **)&liquid->grains, &liquid->grains_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
     }
+    if (!thaw_scratch((void **)&liquid->kind, &liquid->kind_bytes, rows)) {
+        return thaw_fail_memory(rows);
+    }
+    kinds->count = 0;
+    kinds->many = false;
     for (uint32_t row = 0; row < store->count; row++) {
-        ThawLiquidGrain *grain = &liquid->grains[row];
-        *grain =
-            make_grain(liquid, step, store->spacing[row], &step->materials[store->material[row]]);
-        // a solid takes room and is pushed, but does not press by itself
-        bool firm = step->firm != NULL && step->firm[row] != 0;
-        if (firm) grain->stiffness = grain->tensile = grain->xsph = 0;
+        ThawKindKey key = {store->spacing[row], store->material[row],
+                           step->firm != NULL && step->firm[row] != 0};
+        uint32_t k = thaw_kinds_find(kinds, &key);
+        if (k == kinds->count) {
+            ThawLiquidGrain grain = new_grain(liquid, step, &key);
+            thaw_kinds_add(kinds, &key, &grain);
+            k = kinds->last;
+        }
+        liquid->grains[row] = kinds->grains[k];
+        liquid->kind[row] = (uint8_t)k;
     }
     for (size_t row = store->count; row < rows; row++) liquid->grains[row] = liquid->grains[0];
     return THAW_OK;
 }
 
 // the pass that all inner loops take
-static ThawLiquidPass make_pass(const Liquid *liquid, const ThawStep *step) {
+static ThawLiquidPass make_pass(Liquid *liquid, const ThawStep *step) {
     const ThawStore *store = step->store;
     const ThawMaterial *material = &step->materials[store->material[0]];
     ThawLiquidPass pass = {
@@ -179,23 +208,27 @@ static ThawLiquidPass make_pass(const Liquid *liquid, const ThawStep *step) {
         .shift = step->work->shift,
         .wall = step->work->wall,
         .error = store->density_error,
-        .velocity = store->velocity,
-        .smoothed = (float *)(void *)step->work->next,
         .sums = liquid->sums,
         .grain = make_grain(liquid, step, store->spacing[0], material),
+        .inverse_relaxation = (float)(1.0 / liquid->relaxation),
         .grains = liquid->mixed ? liquid->grains : NULL};
     pass.clusters = thaw_neighbors_clusters(step->neighbors, &pass.cluster_count);
     for (uint32_t k = 0; k < step->material_count; k++) {
-        if (step->materials[k].liquid.tensile > 0) {
-            pass.tensile_exponent = step->materials[k].liquid.tensile_exponent;
-        }
+        const ThawLiquidDef *def = &step->materials[k].liquid;
+        if (def->tensile > 0) pass.tensile_exponent = def->tensile_exponent;
+        if (def->surface_tension > 0 || def->tension > 0) pass.tension = true;
     }
+    if (!liquid->mixed) return pass;
+    pass.uneven = thaw_kinds_uneven(&liquid->kinds) ? 1.0f : 0.0f;
+    if (liquid->kinds.many) return pass;
+    thaw_kinds_pair(&liquid->kinds, &pass);
+    pass.kinds = liquid->kind;
+    pass.pairs = liquid->kinds.pairs;
+    pass.kind_count = liquid->kinds.count;
     return pass;
 }
 
-static ThawResult prepare(void *state, ThawStep *step) {
-    Liquid *liquid = state;
-    if (liquid->idle) return THAW_OK;
+static ThawResult reserve_sums(Liquid *liquid, const ThawStep *step) {
     uint32_t clusters;
     thaw_neighbors_clusters(step->neighbors, &clusters);
     size_t bytes = (size_t)thaw_chunk_count(clusters, THAW_LIQUID_CHUNK) * sizeof(ThawLiquidSums);
@@ -204,8 +237,7 @@ static ThawResult prepare(void *state, ThawStep *step) {
     if (!thaw_scratch((void **)&liquid->sums, &liquid->sums_bytes, bytes)) {
         return thaw_fail_memory(bytes);
     }
-    liquid->mixed = differ(step);
-    return liquid->mixed ? fill_grains(liquid, step) : THAW_OK;
+    return THAW_OK;
 }
 
 typedef void RunPass(const ThawLiquidPass *pass, uint32_t chunk);
@@ -253,6 +285,30 @@ static void turn_over(ThawStep *step) {
     step->work->place = written;
 }
 
+// what curved surfaces pull by changes where particles aim
+static ThawResult pull_surfaces(Liquid *liquid, ThawStep *step) {
+    ThawLiquidPass pass = make_pass(liquid, step);
+    if (!pass.tension) return THAW_OK;
+    size_t bytes = ((size_t)step->store->count + THAW_STORE_PAD) * 3 * sizeof(float);
+    if (!thaw_scratch((void **)&liquid->pulls, &liquid->pulls_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
+    }
+    thaw_tension_run(step, &pass, liquid->pulls);
+    turn_over(step);
+    thaw_step_lap(step, THAW_PHASE_CORRECTION);
+    return THAW_OK;
+}
+
+static ThawResult prepare(void *state, ThawStep *step) {
+    Liquid *liquid = state;
+    if (liquid->idle) return THAW_OK;
+    ThawResult result = reserve_sums(liquid, step);
+    liquid->mixed = differ(step);
+    if (result == THAW_OK) result = thaw_vorticity_begin(&liquid->vorticity, step);
+    if (result == THAW_OK && liquid->mixed) result = fill_grains(liquid, step);
+    return result != THAW_OK ? result : pull_surfaces(liquid, step);
+}
+
 static ThawResult iterate(void *state, ThawStep *step) {
     Liquid *liquid = state;
     if (liquid->idle) return THAW_OK;
@@ -275,32 +331,15 @@ static ThawResult iterate(void *state, ThawStep *step) {
     return THAW_OK;
 }
 
-static void copy_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const ThawStep *step = context;
-    ThawRange range = thaw_chunk_range(chunk, step->store->count, COPY_CHUNK);
-    const float *smoothed = (const float *)(const void *)step->work->next;
-    memcpy(&step->store->velocity[3 * (size_t)range.begin], &smoothed[3 * (size_t)range.begin],
-           (size_t)(range.end - range.begin) * 3 * sizeof(float));
-}
-
-static bool any_viscous(const ThawStep *step) {
-    for (uint32_t k = 0; k < step->material_count; k++) {
-        const ThawLiquidDef *def = &step->materials[k].liquid;
-        if (def->xsph > 0 || def->viscosity > 0) return true;
-    }
-    return false;
-}
-
 static ThawResult finish(void *state, ThawStep *step) {
-    const Liquid *liquid = state;
-    if (liquid->idle || !any_viscous(step)) return THAW_OK;
-    ThawLiquidPass pass = make_pass(state, step);
-    run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_smooth));
-    thaw_parallel_run(step->parallel, copy_chunk, step,
-                      thaw_chunk_count(step->store->count, COPY_CHUNK));
-    thaw_step_lap(step, THAW_PHASE_VISCOSITY);
-    return THAW_OK;
+    Liquid *liquid = state;
+    if (liquid->idle) return THAW_OK;
+    ThawLiquidPass pass = make_pass(liquid, step);
+    thaw_vorticity_moved(&liquid->vorticity, step);
+    thaw_vorticity_resumed(&liquid->vorticity, step);
+    ThawResult result = thaw_viscosity_run(&liquid->viscosity, step, &pass);
+    if (result == THAW_OK) thaw_vorticity_give(&liquid->vorticity, step, &pass);
+    return result;
 }
 
 #define OWN (THAW_BIT(spacing) | THAW_BIT(material))
@@ -313,7 +352,11 @@ const ThawModel thaw_model_liquid = {
     .wanted_dt = wanted_dt,
     .stages = {
         [THAW_STAGE_BEGIN] = {.run = begin_step},
-        [THAW_STAGE_PREPARE] = {.run = prepare, .reads = OWN},
+        [THAW_STAGE_PREPARE] = {.run = prepare,
+                                .reads = OWN | THAW_BIT(velocity),
+                                .reads_neighbors = OWN,
+                                .reads_places = true,
+                                .action = THAW_ACTION_JACOBI},
         [THAW_STAGE_ITERATE] = {.run = iterate,
                                 .reads = OWN,
                                 .reads_neighbors = OWN,
@@ -321,7 +364,7 @@ const ThawModel thaw_model_liquid = {
                                 .reads_places = true,
                                 .action = THAW_ACTION_JACOBI},
         [THAW_STAGE_FINISH] = {.run = finish,
-                               .reads = OWN | THAW_BIT(velocity),
+                               .reads = OWN | THAW_BIT(velocity) | THAW_BIT(density_error),
                                .reads_neighbors = OWN | THAW_BIT(velocity),
                                .writes = THAW_BIT(velocity),
                                .reads_places = true},

@@ -8,6 +8,8 @@
 #include "simd/isa.h"
 
 #define THAW_LIQUID_CHUNK 64u // clusters a task
+#define THAW_LIQUID_SLOPE 12.0f // of the kernel: −f'(q)/q = 12 (1 − q²)⁵
+#define THAW_LIQUID_NEAR 0.177979f // (1 − ½²)⁶: W at one spacing
 
 // A particle's own numbers, for worlds in which they differ.
 typedef struct ThawLiquidGrain {
@@ -16,10 +18,21 @@ typedef struct ThawLiquidGrain {
     float density;   // kg/m³
     float stiffness; // β k: λ = −stiffness · C, cells²
     float tensile;   // λ of the tensile repulsion at W(Δq), cells²
-    float xsph;
-    float floor; // least C that acts: 0 one-sided, −1 two-sided
-    float padding;
+    float xsph;      // c of eq. 6 in this substep
+    float cap; // of λ where matter is lacking, cells²: how strongly it may pull
+    float tension; // σ, N/m
 } ThawLiquidGrain;
+
+// What particle i of a pair takes from j, h being the pair's support.
+typedef struct ThawLiquidPair {
+    float inverse_h2; // 1/h², place units
+    float weight;     // of W in C_i, with the kernel's norm
+    float push;       // of the correction
+    float own, other; // h_i/h and h_j/h
+    float square;     // of the slope's square in Σ |∇C|²; 0 where all are even
+    float tensile;    // λ of the tensile repulsion at W = 1
+    float pull;       // how strongly both attract each other
+} ThawLiquidPair;
 
 // What one chunk of clusters adds up.
 typedef struct ThawLiquidSums {
@@ -41,12 +54,16 @@ typedef struct ThawLiquidPass {
     float *shift;
     const float *wall;
     float *error;                  // C
-    const float *velocity;         // xsph: before, in m/s
-    float *smoothed;               // xsph: after
     ThawLiquidSums *sums;          // one a chunk
     ThawLiquidGrain grain;         // of every particle, when they are alike
     const ThawLiquidGrain *grains; // one a particle, or NULL
-    int tensile_exponent;
+    const uint8_t *kinds; // of each particle when they differ; NULL when kinds are too many
+    const ThawLiquidPair *pairs; // kind_count × kind_count
+    uint32_t kind_count;
+    float uneven;             // 1 when sizes or densities differ, otherwise 0
+    float inverse_relaxation; // 1/β
+    int tensile_exponent; // 0 = none
+    bool tension;         // some particle has a cap
     float reach; // of the lists in supports
 } ThawLiquidPass;
 
@@ -56,7 +73,5 @@ THAW_WIDE_DECLARE(void, thaw_liquid_density, (const ThawLiquidPass *pass, uint32
 THAW_WIDE_DECLARE(void, thaw_liquid_prune, (const ThawLiquidPass *pass, uint32_t chunk));
 // eq. 5 and 7: moves from place to next, and adds to shift
 THAW_WIDE_DECLARE(void, thaw_liquid_correct, (const ThawLiquidPass *pass, uint32_t chunk));
-// eq. 6: smoothed velocities
-THAW_WIDE_DECLARE(void, thaw_liquid_smooth, (const ThawLiquidPass *pass, uint32_t chunk));
 
 #endif

@@ -1,0 +1,70 @@
+// Pairs of particles that differ, for the liquid's inner loops.
+//
+// A pair's support is h = (h_i + h_j) / 2. Its part in the constraint is V_j (h
+// / h_j) W(r, h): matter beside a particle is a sheet whose thickness is the
+// neighbours' own, and only with this ratio does a sheet of small or of large
+// particles count the same (docs/theory/liquid.md, Sizes). The impulse
+//   m_i Δp_i = ρ_ij V_i V_j h² / (h_i h_j) (λ_i h_i + λ_j h_j) / h ∇W,   ρ_ij =
+//   2 ρ_i ρ_j / (ρ_i + ρ_j)
+// follows the gradients of both constraints, and changes nothing but its sign
+// when i and j are exchanged.
+//
+// To be included by *_wide.c files alone.
+#ifndef THAW_MODELS_LIQUID_PAIRS_H
+#define THAW_MODELS_LIQUID_PAIRS_H
+
+#include "models/liquid/lanes.h"
+
+// a ThawLiquidPair of each lane
+typedef struct Pair {
+    F8 inverse_h2, weight, push, own, other, square, tensile, pull;
+} Pair;
+
+// The table's row of a cluster whose particles are of one kind; NULL when they
+// are not, or without a table.
+THAW_INLINE const ThawLiquidPair *row_of(const ThawLiquidPass *pass, const ThawCluster *cluster) {
+    if (pass->kinds == NULL) return NULL;
+    const uint8_t *kind = &pass->kinds[cluster->first];
+    for (uint32_t k = 1; k < cluster->count; k++) {
+        if (kind[k] != kind[0]) return NULL;
+    }
+    return &pass->pairs[kind[0] * pass->kind_count];
+}
+
+THAW_INLINE Pair look_up_pair(const ThawLiquidPair *p) {
+    return (Pair){f8_set(p->inverse_h2), f8_set(p->weight), f8_set(p->push),    f8_set(p->own),
+                  f8_set(p->other),      f8_set(p->square), f8_set(p->tensile), f8_set(p->pull)};
+}
+
+// the same as make_pair of kinds.c
+THAW_INLINE Pair compute_pair(const ThawLiquidPass *pass, const Grains *own,
+                              const ThawLiquidGrain *other) {
+    F8 hj = f8_set(other->support), h = f8_mul(f8_add(own->support, hj), f8_set(0.5f));
+    F8 inverse = f8_div(f8_set(1.0f), h), inverse2 = f8_mul(inverse, inverse);
+    F8 unlike = f8_div(h, f8_sqrt(f8_mul(own->support, hj)));
+    F8 weight = f8_mul(f8_mul(pass->dimensions == 3 ? inverse2 : inverse, unlike),
+                       f8_set(other->volume / other->support * pass->norm));
+    F8 share = density_share(own, other), place2 = f8_mul(inverse2, f8_set(UNIT2));
+    F8 ratio = f8_mul(own->support, inverse), slope = f8_mul(weight, f8_set(SLOPE_FACTOR));
+    F8 volumes = f8_mul(own->volume, f8_set(pass->uneven / other->volume));
+    F8 square = f8_mul(f8_mul(f8_mul(slope, slope), inverse2),
+                       f8_mul(volumes, f8_sub(f8_set(2.0f), share)));
+    return (Pair){place2,
+                  weight,
+                  f8_div(f8_mul(f8_mul(weight, place2), share), ratio),
+                  ratio,
+                  f8_mul(hj, inverse),
+                  square,
+                  f8_mul(f8_add(own->tensile, f8_set(other->tensile)), f8_set(-0.5f)),
+                  f8_add(own->cap, f8_set(other->cap))};
+}
+
+// what the lanes take from neighbour j; `row` is of the lanes' kind or NULL,
+// and the compiler knows which
+THAW_INLINE Pair pair_of(const ThawLiquidPass *pass, const Grains *own, const ThawLiquidPair *row,
+                         uint32_t j, bool listed) {
+    if (listed) return look_up_pair(&row[pass->kinds[j]]);
+    return compute_pair(pass, own, &pass->grains[j]);
+}
+
+#endif

@@ -1,0 +1,155 @@
+// Surface tension's inner loops: where the free surface is, and how it pulls.
+//
+// n_i = ∇ of the volume fraction is not 0 near the free surface alone. The energy Σ σ_i V_i (√(n² + ε²) − ε) is σ times
+// the surface's area. Its exact gradient is a sum over pairs,
+//   F_ij = − V_i V_j H_ij (s_i − s_j),   s = σ n / √(n² + ε²),
+// with H the Hessian of W: nothing on a flat surface, where s is uniform, and curvature elsewhere. Pairs push
+// alike in both directions, and the energy does not change when all turn: momentum and spin are kept.
+#include "models/liquid/tension.h"
+
+#include "models/liquid/lanes.h"
+
+// Hessian of (1 − q²)⁶: −12/h² t⁴ (t 1 − 10 r rᵀ / h²)
+#define HESSIAN_FACTOR 10.0f
+
+// ---------------------------------------------------------------- where the surface is
+
+// h ∇ of the volume fraction that particles make
+THAW_INLINE Move slope_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                          const Lanes *lanes, const Grains *own, bool mixed) {
+    F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f);
+    PairScale scale = same_scale(pass);
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(lanes, segment, mixed);
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t j = segment->list[k];
+            Offset d = offset_to(&seen, &pass->place[j], mixed);
+            if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
+            F8 slope = kernel_slope(falloff(&d, scale.inverse_h2, mixed));
+            if (mixed) slope = f8_mul(slope, f8_mul(scale.weight, scale.inverse_h2));
+            x = f8_fma(slope, d.x, x);
+            y = f8_fma(slope, d.y, y);
+            z = f8_fma(slope, d.z, z);
+        }
+    }
+    // mixed offsets are in place units: per place unit to per support
+    F8 factor = mixed ? f8_mul(own->support, f8_set(-SLOPE_FACTOR * THAW_PLACE_ONE))
+                      : f8_mul(scale.weight, f8_set(-SLOPE_FACTOR));
+    return (Move){f8_mul(x, factor), f8_mul(y, factor), f8_mul(z, factor)};
+}
+
+THAW_INLINE Move load_rows(const float *rows) {
+    float columns[3][THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        for (uint32_t a = 0; a < 3; a++) columns[a][k] = rows[3 * k + a];
+    }
+    return (Move){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
+}
+
+THAW_INLINE void store_rows(float *rows, const Move *move, uint32_t count) {
+    float columns[3][THAW_LANES];
+    f8_store(columns[0], move->x);
+    f8_store(columns[1], move->y);
+    f8_store(columns[2], move->z);
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t a = 0; a < 3; a++) rows[3 * k + a] = columns[a][k];
+    }
+}
+
+THAW_INLINE float add_lanes(F8 lanes, uint32_t count) {
+    float values[THAW_LANES], sum = 0;
+    f8_store(values, lanes);
+    for (uint32_t k = 0; k < count; k++) sum += values[k];
+    return sum;
+}
+
+// s of each row, and Σ σ V (√(n² + ε²) − ε) / h as the chunk's sum, in N/m and cells
+THAW_INLINE void surface_chunk(const ThawTensionPass *tension, uint32_t chunk, bool mixed) {
+    const ThawLiquidPass *pass = tension->liquid;
+    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
+    const F8 noise = f8_set(tension->noise), floor = f8_mul(noise, noise);
+    float energy = 0;
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &pass->clusters[c];
+        Lanes lanes = load_lanes(pass->place, cluster);
+        Grains own = load_grains(pass, cluster->first, mixed);
+        float *rows = &tension->pull[3 * (size_t)cluster->first];
+        Move n = load_rows(rows), own_n = slope_of(pass, cluster, &lanes, &own, mixed);
+        n = (Move){f8_add(n.x, own_n.x), f8_add(n.y, own_n.y), f8_add(n.z, own_n.z)};
+        F8 square = f8_fma(n.z, n.z, f8_fma(n.y, n.y, f8_fma(n.x, n.x, floor)));
+        F8 length = f8_sqrt(square), factor = f8_div(own.tension, length);
+        F8 part =
+            f8_div(f8_mul(own.tension, f8_mul(own.volume, f8_sub(length, noise))), own.support);
+        energy += add_lanes(part, cluster->count);
+        n = (Move){f8_mul(n.x, factor), f8_mul(n.y, factor), f8_mul(n.z, factor)};
+        store_rows(rows, &n, cluster->count);
+    }
+    pass->sums[chunk].error = energy;
+}
+
+void THAW_WIDE(thaw_tension_surface)(const ThawTensionPass *tension, uint32_t chunk) {
+    if (tension->liquid->grains != NULL)
+        surface_chunk(tension, chunk, true);
+    else
+        surface_chunk(tension, chunk, false);
+}
+
+// ---------------------------------------------------------------- how it pulls
+
+// Σ V_j t⁴ (t Δ − 10 (r·Δ) r / h²) over h² with Δ = s_i − s_j
+THAW_INLINE Move bend_of(const ThawTensionPass *tension, const ThawCluster *cluster,
+                         const Lanes *lanes, const Grains *own, const Move *si, bool mixed) {
+    const ThawLiquidPass *pass = tension->liquid;
+    F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f);
+    PairScale scale = same_scale(pass);
+    F8 weight = f8_set(1.0f), turn = f8_set(HESSIAN_FACTOR);
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(lanes, segment, mixed);
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t j = segment->list[k];
+            Offset d = offset_to(&seen, &pass->place[j], mixed);
+            if (mixed) {
+                scale = mixed_scale(pass, own, &pass->grains[j]);
+                weight = f8_mul(scale.weight, scale.inverse_h2);
+                turn = f8_mul(scale.inverse_h2, f8_set(HESSIAN_FACTOR));
+            }
+            F8 t = falloff(&d, scale.inverse_h2, mixed), t2 = f8_mul(t, t);
+            const float *sj = &tension->pull[3 * (size_t)j];
+            F8 dx = f8_sub(si->x, f8_set(sj[0])), dy = f8_sub(si->y, f8_set(sj[1])),
+               dz = f8_sub(si->z, f8_set(sj[2]));
+            F8 along = f8_fma(d.z, dz, f8_fma(d.y, dy, f8_mul(d.x, dx)));
+            F8 t4 = f8_mul(f8_mul(t2, t2), weight);
+            F8 straight = f8_mul(t4, t), back = f8_mul(t4, f8_mul(along, turn));
+            x = f8_fma(straight, dx, f8_nma(back, d.x, x));
+            y = f8_fma(straight, dy, f8_nma(back, d.y, y));
+            z = f8_fma(straight, dz, f8_nma(back, d.z, z));
+        }
+    }
+    F8 factor = mixed ? f8_set(1.0f / UNIT2) : scale.weight;
+    return (Move){f8_mul(x, factor), f8_mul(y, factor), f8_mul(z, factor)};
+}
+
+THAW_INLINE void pull_chunk(const ThawTensionPass *tension, uint32_t chunk, bool mixed) {
+    const ThawLiquidPass *pass = tension->liquid;
+    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &pass->clusters[c];
+        Lanes lanes = load_lanes(pass->place, cluster);
+        Grains own = load_grains(pass, cluster->first, mixed);
+        Move s = load_rows(&tension->pull[3 * (size_t)cluster->first]);
+        Move bend = bend_of(tension, cluster, &lanes, &own, &s, mixed);
+        // the Hessian is −12 of the sum, and the force against it
+        F8 factor = f8_div(f8_set(SLOPE_FACTOR * THAW_PLACE_ONE * tension->kick), own.density);
+        apply_move(pass, cluster, &lanes, f8_mul(bend.x, factor), f8_mul(bend.y, factor),
+                   f8_mul(bend.z, factor));
+    }
+}
+
+void THAW_WIDE(thaw_tension_pull)(const ThawTensionPass *tension, uint32_t chunk) {
+    if (tension->liquid->grains != NULL)
+        pull_chunk(tension, chunk, true);
+    else
+        pull_chunk(tension, chunk, false);
+}

@@ -1,0 +1,86 @@
+// Holding what has not left its opening: marks and moves for attachments.c.
+//
+// Held ids follow each other, so that one pass over all ids finds their rows without a map.
+#include "world/emitters.h"
+#include "world/world.h"
+
+#include "math/vec.h"
+
+uint32_t thaw_emission_held(const ThawWorld *world) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < world->emitter_count; k++) count += world->emitters[k].site_count;
+    return count;
+}
+
+// ---------------------------------------------------------------- rows
+
+static void mark_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const ThawWorld *world = context;
+    const ThawStore *store = world->store;
+    ThawRange range = thaw_chunk_range(chunk, store->count, THAW_MARK_CHUNK);
+    for (uint32_t k = 0; k < world->emitter_count; k++) {
+        const ThawEmitter *emitter = &world->emitters[k];
+        uint32_t count = emitter->site_count;
+        uint64_t first =
+            ((uint64_t)emitter->source << THAW_ID_SOURCE_SHIFT) + emitter->state.born + 1 - count;
+        for (uint32_t row = range.begin; count > 0 && row < range.end; row++) {
+            uint64_t index = store->id[row] - first;
+            if (index >= count) continue;
+            emitter->sites[index].row = row;
+            world->held_block[row] = 1;
+        }
+    }
+}
+
+void thaw_emission_mark(ThawWorld *world) {
+    if (thaw_emission_held(world) == 0) return;
+    for (uint32_t k = 0; k < world->emitter_count; k++) {
+        ThawEmitter *emitter = &world->emitters[k];
+        for (uint32_t i = 0; i < emitter->site_count; i++) emitter->sites[i].row = UINT32_MAX;
+    }
+    thaw_parallel_run(world->parallel, mark_chunk, world,
+                      thaw_chunk_count(world->store->count, THAW_MARK_CHUNK));
+}
+
+// ---------------------------------------------------------------- moves
+
+int64_t thaw_emission_shorten(const ThawDomain *domain, int axis, int64_t way) {
+    if (!domain->periodic[axis]) return way;
+    int64_t length = domain->length[axis];
+    way %= length;
+    if (way > length / 2) return way - length;
+    return way < -length / 2 ? way + length : way;
+}
+
+static void aim_column(ThawWorld *world, const ThawEmitter *emitter, double run,
+                       const ThawPose *pose) {
+    for (uint32_t k = 0; k < emitter->site_count; k++) {
+        const ThawColumnSite *site = &emitter->sites[k];
+        int64_t target[3];
+        ThawVec3 local = thaw_emitter_local(world, site->across[0], site->across[1],
+                                            site->layer + run + site->along);
+        if (site->row == UINT32_MAX) continue;
+        // an opening that leaves the domain stands still at its end
+        bool inside = thaw_emission_place(world, pose, local, target);
+        const int64_t *cells = &world->store->cells[3 * (size_t)site->row];
+        ThawHeldMove *move = &world->held_moves[world->held_count++];
+        move->row = site->row;
+        for (int a = 0; a < 3; a++) {
+            int64_t way =
+                inside ? thaw_emission_shorten(&world->domain, a, target[a] - cells[a]) : 0;
+            move->shift[a] = (float)thaw_fixed_cells(way);
+        }
+    }
+}
+
+void thaw_emission_aim(ThawWorld *world, double time, double dt) {
+    for (uint32_t k = 0; k < world->emitter_count; k++) {
+        const ThawEmitter *emitter = &world->emitters[k];
+        if (emitter->site_count == 0) continue;
+        double speed = thaw_emitter_speed(world, &emitter->def);
+        double active = fmax(time + dt - fmax(time, emitter->def.from), 0);
+        ThawPose pose = thaw_emitter_pose(emitter, dt > 0 ? world->emission.share : 0);
+        aim_column(world, emitter, emitter->run + speed * active, &pose);
+    }
+}

@@ -1,0 +1,280 @@
+// Surface tension: cubes and bars of liquid without gravity become balls.
+#include "world/helpers.h"
+
+#include <thaw/thaw.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIRECTIONS 512
+#define FRAME (1.0 / 60.0)
+
+#define assert_in_range_double(value, low, high)                                                   \
+    assert_true((double)(value) >= (low) && (double)(value) <= (high))
+
+typedef struct Drop {
+    int dimensions;
+    int sites[3];   // spacings along each edge
+    double spacing; // m
+    float kappa;    // artist's
+    float tension;  // N/m
+    float xsph;
+    int substeps; // 0 = automatic
+    bool other;   // another material, of which there is nothing, has tension
+} Drop;
+
+static ThawWorld *open_drop(const Drop *drop) {
+    ThawWorldDef def = thaw_world_default();
+    def.dimensions = drop->dimensions;
+    def.spacing = drop->spacing;
+    def.gravity = (ThawVec3){0, 0, 0};
+    def.threads = 1;
+    def.solver.substeps = drop->substeps;
+    ThawWorld *world;
+    assert_ok(thaw_world_create(&def, &world));
+    ThawMaterialDef liquid = thaw_material_default();
+    liquid.liquid.surface_tension = drop->kappa;
+    liquid.liquid.tension = drop->tension;
+    liquid.liquid.xsph = drop->xsph;
+    ThawBodyDef body = thaw_body_default();
+    assert_ok(thaw_world_add_material(world, &liquid, &body.material));
+    if (drop->other) {
+        liquid.name = "absent";
+        // little enough to leave the choice of substeps alone
+        liquid.liquid.tension = 1e-9f;
+        ThawMaterialId absent;
+        assert_ok(thaw_world_add_material(world, &liquid, &absent));
+    }
+    double d = drop->spacing;
+    body.shape =
+        thaw_shape_box((ThawVec3){0, 0, 0},
+                       (ThawVec3){drop->sites[0] * d, drop->sites[1] * d, drop->sites[2] * d});
+    ThawBodyId id;
+    assert_ok(thaw_world_add_body(world, &body, &id));
+    return world;
+}
+
+// what is known of a drop's form
+typedef struct Form {
+    double variation; // of the support radius over directions, of its mean
+    double rms;       // m, distance from the centre
+    double stretch;   // of the last axis against the first, by second moments
+    double center[3];
+} Form;
+
+static double support_radius(const double (*x)[3], uint32_t count, const double center[3],
+                             const double direction[3]) {
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        double along = 0;
+        for (int a = 0; a < 3; a++) along += direction[a] * (x[i][a] - center[a]);
+        if (along > most) most = along;
+    }
+    return most;
+}
+
+static Form measure(const ThawWorld *world, int dimensions) {
+    uint32_t count = thaw_world_count(world);
+    double(*x)[3] = malloc(count * sizeof *x), second[3] = {0}, sum = 0, square = 0;
+    assert_non_null(x);
+    thaw_world_positions(world, x);
+    Form form = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        for (int a = 0; a < 3; a++) form.center[a] += x[i][a] / count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (int a = 0; a < 3; a++) second[a] += pow(x[i][a] - form.center[a], 2) / count;
+    }
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double z = dimensions == 3 ? 1 - 2 * (k + 0.5) / DIRECTIONS : 0;
+        double angle = k * 2.399963229728653, r = sqrt(1 - z * z);
+        double direction[3] = {r * cos(angle), r * sin(angle), z};
+        double radius = support_radius((const double(*)[3])x, count, form.center, direction);
+        sum += radius / DIRECTIONS;
+        square += radius * radius / DIRECTIONS;
+    }
+    form.variation = sqrt(fmax(square - sum * sum, 0)) / sum;
+    form.rms = sqrt(second[0] + second[1] + second[2]);
+    form.stretch = sqrt(second[dimensions - 1] / second[0]);
+    free(x);
+    return form;
+}
+
+static ThawReport run(ThawWorld *world, double seconds) {
+    ThawReport report = {0};
+    for (double t = 0; t < seconds - 1e-9; t += FRAME) {
+        assert_ok(thaw_world_step(world, FRAME, &report));
+    }
+    return report;
+}
+
+static Form run_drop(const Drop *drop, double seconds) {
+    ThawWorld *world = open_drop(drop);
+    ThawReport report = run(world, seconds);
+    Form form = measure(world, drop->dimensions);
+    print_message(
+        "κ %g, %g N/m, %d substeps: variation %.4f, stretch %.3f, rms %.5f m, kinetic %.1e J\n",
+        (double)drop->kappa, (double)drop->tension, drop->substeps, form.variation, form.stretch,
+        form.rms, report.kinetic);
+    thaw_world_destroy(world);
+    return form;
+}
+
+static const Drop cube = {.dimensions = 3, .sites = {11, 11, 11}, .spacing = 0.01, .xsph = 0.05f};
+
+// V-9
+static void without_tension_a_cube_stays_as_it_is(void **state) {
+    (void)state;
+    ThawWorld *world = open_drop(&cube);
+    double before = measure(world, 3).rms;
+    run(world, 1.0);
+    assert_in_range_double(measure(world, 3).rms / before, 0.99, 1.01);
+    thaw_world_destroy(world);
+}
+
+static void more_tension_makes_a_cube_rounder_up_to_a_ball(void **state) {
+    (void)state;
+    const float kappa[] = {0, 0.0005f, 0.003f, 1};
+    double last = INFINITY;
+    for (int k = 0; k < 4; k++) {
+        Drop drop = cube;
+        drop.kappa = kappa[k];
+        double variation = run_drop(&drop, 0.5).variation;
+        assert_true(variation < last);
+        last = variation;
+    }
+    assert_true(last < 0.05);
+}
+
+// the close packing of the plane holds facets: it does not become a perfect disc
+static void a_square_loses_its_corners(void **state) {
+    (void)state;
+    Drop drop = {
+        .dimensions = 2, .sites = {24, 24, 1}, .spacing = 0.01, .kappa = 0.1f, .xsph = 0.05f};
+    ThawWorld *world = open_drop(&drop);
+    double before = measure(world, 2).variation;
+    thaw_world_destroy(world);
+    Form form = run_drop(&drop, 1.5);
+    assert_true(form.variation < 0.7 * before);
+    assert_in_range_double(form.stretch, 0.95, 1.05);
+}
+
+static void a_bar_becomes_a_ball(void **state) {
+    (void)state;
+    Drop drop = cube;
+    drop.sites[2] = 20;
+    drop.kappa = 0.5f;
+    Form form = run_drop(&drop, 1.5);
+    assert_in_range_double(form.stretch, 0.9, 1.1);
+    assert_true(form.variation < 0.05);
+}
+
+static void a_drop_neither_drifts_nor_spins_up(void **state) {
+    (void)state;
+    Drop drop = cube;
+    drop.sites[1] = 8;
+    drop.sites[2] = 16;
+    drop.kappa = 0.5f;
+    ThawWorld *world = open_drop(&drop);
+    ThawReport first = run(world, FRAME), last = run(world, 0.5);
+    // what all particles together carry in any direction, kg m/s
+    double scale = sqrt(2 * first.kinetic * first.mass);
+    double p = sqrt(pow(last.momentum.x, 2) + pow(last.momentum.y, 2) + pow(last.momentum.z, 2));
+    print_message("momentum %.1e of %.1e kg m/s\n", p, scale);
+    assert_true(p < 1e-5 * scale);
+    thaw_world_destroy(world);
+}
+
+// V-10
+static void no_tension_is_the_one_sided_constraint_in_every_bit(void **state) {
+    (void)state;
+    Drop alone = cube, beside = cube;
+    alone.sites[2] = beside.sites[2] = 5;
+    alone.substeps = beside.substeps = 4;
+    beside.other = true;
+    ThawWorld *worlds[2] = {open_drop(&alone), open_drop(&beside)};
+    uint32_t count = thaw_world_count(worlds[0]);
+    double(*x[2])[3];
+    for (int k = 0; k < 2; k++) {
+        ThawShape half = thaw_shape_box((ThawVec3){0.05, 0, 0}, (ThawVec3){0.1, 1, 1});
+        assert_ok(thaw_world_push(worlds[k], &half, (ThawVec3){-0.3, 0.1, 0}));
+        run(worlds[k], 0.25);
+        x[k] = malloc(count * sizeof *x[k]);
+        thaw_world_positions(worlds[k], x[k]);
+    }
+    assert_memory_equal(x[0], x[1], count * sizeof *x[0]);
+    for (int k = 0; k < 2; k++) {
+        free(x[k]);
+        thaw_world_destroy(worlds[k]);
+    }
+}
+
+static void substeps_do_not_change_how_fast_a_bar_contracts(void **state) {
+    (void)state;
+    double stretch[2];
+    for (int k = 0; k < 2; k++) {
+        Drop drop = cube;
+        drop.sites[2] = 20;
+        drop.tension = 1;
+        drop.substeps = 12 << k;
+        stretch[k] = run_drop(&drop, 0.5).stretch;
+    }
+    assert_true(stretch[0] < 1.7); // it moves
+    assert_in_range_double(stretch[1] / stretch[0], 0.95, 1.05);
+}
+
+// a drop of radius R swings from long to flat in π √(ρ R³ / 8 σ), by Lamb; viscosity makes it slower
+static void a_drop_swings_as_fast_as_its_tension_makes_it(void **state) {
+    (void)state;
+    Drop drop = cube;
+    drop.sites[2] = 20;
+    drop.tension = 2;
+    drop.xsph = 0;
+    double volume = 11 * 11 * 20 * 1e-6, radius = cbrt(0.75 * volume / acos(-1.0));
+    double expected = acos(-1.0) * sqrt(1000 * pow(radius, 3) / (8 * 2.0)), flattest = INFINITY,
+           at = 0;
+    ThawWorld *world = open_drop(&drop);
+    for (double t = FRAME; t < 3 * expected; t += FRAME) {
+        assert_ok(thaw_world_step(world, FRAME, NULL));
+        double stretch = measure(world, 3).stretch;
+        if (stretch < flattest) {
+            flattest = stretch;
+            at = t;
+        }
+    }
+    print_message("half a swing takes %.3f s, by Lamb %.3f s\n", at, expected);
+    assert_in_range_double(at / expected, 0.75, 1.25);
+    thaw_world_destroy(world);
+}
+
+static void water_does_not_feel_its_tension_at_the_scale_of_rivers(void **state) {
+    (void)state;
+    Drop drop = cube;
+    drop.spacing = 0.1;
+    drop.tension = 0.072f;
+    ThawWorld *world = open_drop(&drop);
+    double before = measure(world, 3).rms;
+    ThawReport report = run(world, 1.0);
+    print_message("rms %.5f of the start, fastest %.4f m/s\n", measure(world, 3).rms / before,
+                  report.max_speed);
+    assert_in_range_double(measure(world, 3).rms / before, 0.995, 1.005);
+    assert_true(report.max_speed < 0.02);
+    thaw_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_tension_a_cube_stays_as_it_is),
+        cmocka_unit_test(more_tension_makes_a_cube_rounder_up_to_a_ball),
+        cmocka_unit_test(a_square_loses_its_corners),
+        cmocka_unit_test(a_bar_becomes_a_ball),
+        cmocka_unit_test(a_drop_neither_drifts_nor_spins_up),
+        cmocka_unit_test(no_tension_is_the_one_sided_constraint_in_every_bit),
+        cmocka_unit_test(substeps_do_not_change_how_fast_a_bar_contracts),
+        cmocka_unit_test(a_drop_swings_as_fast_as_its_tension_makes_it),
+        cmocka_unit_test(water_does_not_feel_its_tension_at_the_scale_of_rivers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+// V-4 and mixed resolutions: matter of two spacings in one tank comes to rest with no gap, no spray and no mixing.
+//
+// Without side walls particles of both sizes keep to their side. Along side walls small ones creep between the
+// wall and large ones (docs/theory/liquid.md, Limits); friction of 0.4 holds them to what is asked for here.
+#include "support/two.h"
+#include "world/helpers.h"
+
+#define CALM 0.016 // m/s, 1 % of √(gH)
+
+static TwoFigures rest(const TwoDef *def, double seconds, const char *name) {
+    Two two = two_open(def);
+    two_run(&two, seconds);
+    TwoFigures f = two_look(&two);
+    two_print(&two, &f, name);
+    assert_true(two.energy_max <= 1.01);
+    two_close(&two);
+    return f;
+}
+
+static void check_interface(const TwoFigures *f, double spacings) {
+    assert_true(fabs(f->gap) < 0.05);
+    for (int k = 0; k < 2; k++) {
+        assert_true(f->phase[k].error_mean < 0.05 && f->phase[k].error_max < 0.05);
+        assert_true(f->phase[k].cross_inside < spacings);
+    }
+}
+
+static void check_calm(const TwoFigures *f) {
+    for (int k = 0; k < 2; k++) {
+        assert_true(f->phase[k].rms_speed < CALM && f->phase[k].face_speed < CALM);
+    }
+}
+
+static void large_particles_rest_on_small_ones(void **state) {
+    (void)state;
+    TwoDef def = two_def(2, 0.01, 0.02);
+    def.walls = true;
+    TwoFigures f = rest(&def, 10, "2D, large above small");
+    check_interface(&f, 1);
+    check_calm(&f);
+    assert_true(f.phase[0].cross < 2 && f.phase[1].cross < 1);
+}
+
+static void small_particles_rest_on_large_ones(void **state) {
+    (void)state;
+    TwoDef def = two_def(2, 0.02, 0.01);
+    def.walls = true;
+    TwoFigures f = rest(&def, 10, "2D, small above large");
+    check_interface(&f, 1);
+    check_calm(&f);
+    assert_true(f.phase[0].cross < 1 && f.phase[1].cross < 2);
+}
+
+// V-4 as it stands: a column, 3D, 5 s
+static void a_column_of_two_sizes_does_not_mix(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        TwoDef def = two_def(3, turn == 0 ? 0.01 : 0.02, turn == 0 ? 0.02 : 0.01);
+        def.phase[1].layers = 5;
+        def.jitter = 0.1;
+        TwoFigures f = rest(&def, 5, turn == 0 ? "3D, large above small" : "3D, small above large");
+        check_interface(&f, 1);
+    }
+}
+
+// An upright face of two lattices is uneven by half a spacing from the start, and settles; then it stays.
+static void sizes_side_by_side_stay_where_they_settled(void **state) {
+    (void)state;
+    TwoDef def = two_def(2, 0.01, 0.02);
+    def.place = TWO_BESIDE;
+    def.walls = true;
+    def.across = 24;
+    def.phase[0].layers = 10;
+    Two two = two_open(&def);
+    two_run(&two, 3);
+    TwoFigures settled = two_look(&two);
+    two_print(&two, &settled, "2D, side by side");
+    two_run(&two, 5);
+    TwoFigures f = two_look(&two);
+    two_print(&two, &f, "2D, side by side");
+    for (int k = 0; k < 2; k++) {
+        assert_true(settled.phase[k].cross_inside < 2.5);
+        assert_true(f.phase[k].cross_inside < settled.phase[k].cross_inside + 0.5);
+        assert_true(f.phase[k].error_max < 0.05);
+    }
+    check_calm(&f);
+    assert_true(two.energy_max <= 1.01);
+    two_close(&two);
+}
+
+static void one_to_four_holds_too(void **state) {
+    (void)state;
+    TwoDef def = two_def(2, 0.01, 0.04);
+    def.across = 10;
+    def.phase[0].layers = def.phase[1].layers = 4;
+    def.jitter = 0.1;
+    TwoFigures f = rest(&def, 8, "2D, 1:4");
+    check_interface(&f, 2);
+    check_calm(&f);
+}
+
+// impact, splash and rest of large matter on small
+static void falling_onto_another_size_gains_no_energy(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        TwoDef def = two_def(2, turn == 0 ? 0.01 : 0.02, turn == 0 ? 0.02 : 0.01);
+        def.walls = true;
+        def.lift = 0.15;
+        Two two = two_open(&def);
+        two_run(&two, 1.5);
+        TwoFigures f = two_look(&two);
+        two_print(&two, &f, "2D, fallen 15 cm");
+        assert_true(two.energy_max <= 1.01 && f.energy < 0.8);
+        two_close(&two);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_particles_rest_on_small_ones),
+        cmocka_unit_test(small_particles_rest_on_large_ones),
+        cmocka_unit_test(a_column_of_two_sizes_does_not_mix),
+        cmocka_unit_test(sizes_side_by_side_stay_where_they_settled),
+        cmocka_unit_test(one_to_four_holds_too),
+        cmocka_unit_test(falling_onto_another_size_gains_no_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
