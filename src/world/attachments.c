@@ -487,15 +487,19 @@ ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
 }
 
 void thaw_attachments_hold(const ThawWorld *world) {
+    const ThawDomain *domain = &world->domain;
     for (uint32_t k = 0; k < world->held_count; k++) {
         const ThawHeldMove *move = &world->held_moves[k];
         const int64_t *start = &world->store->cells[3 * (size_t)move->row];
         ThawPlace *place = &world->work.place[move->row];
         memcpy(&world->work.shift[3 * (size_t)move->row], move->shift, sizeof move->shift);
         // both records of the tentative position come from the same rounded shift
-        place->x = thaw_place_from(start[0] + thaw_fixed_from((double)move->shift[0]));
-        place->y = thaw_place_from(start[1] + thaw_fixed_from((double)move->shift[1]));
-        place->z = thaw_place_from(start[2] + thaw_fixed_from((double)move->shift[2]));
+        place->x = thaw_place_follow(domain, 0, start[0] + thaw_fixed_from((double)move->shift[0]),
+                                     place->x);
+        place->y = thaw_place_follow(domain, 1, start[1] + thaw_fixed_from((double)move->shift[1]),
+                                     place->y);
+        place->z = thaw_place_follow(domain, 2, start[2] + thaw_fixed_from((double)move->shift[2]),
+                                     place->z);
     }
     thaw_emission_bar(world);
 }

@@ -43,8 +43,8 @@ static bool find_start(const BarJob *job, uint32_t row, ThawBarred *start) {
     return true;
 }
 
-// What is in the housing leaves it: at the back where layers are born, else at the front; before the first
-// layer the column's front drives it on.
+// What is in the housing leaves it: at the back where layers are born, else at the front; while no layer is
+// held the column's front drives it on.
 static bool drive(const BarJob *job, ThawBarred *barred) {
     bool first = job->emitter->site_count == 0;
     double along = barred->along, layer = thaw_emitter_layer(job->world, &job->emitter->def);
@@ -123,8 +123,9 @@ static ThawResult find_barred(ThawWorld *world, const ThawEmitter *emitter, doub
     bool disc = def->kind == THAW_EMITTER_DISC;
     double size = disc ? def->radius : 0.5 * hypot(def->width, def->height);
     double run = thaw_emitter_speed(world, def) * active, begin = -THAW_COLUMN_BEHIND * d;
-    // before its first layer the column's front pushes
-    double front = emitter->due + run;
+    // while no layer is held the column's front pushes: what of it has come since the last layer
+    double front = emitter->due + run - (double)emitter->layer * layer;
+    front = fmin(fmax(front, 0), layer);
     BarJob job = {.world = world,
                   .emitter = emitter,
                   .reach = thaw_fixed_from((size + 5 * d) / world->domain.cell),
@@ -212,9 +213,12 @@ static void bar_row(const ThawWorld *world, const ThawBarred *barred) {
     const int64_t *start = &world->store->cells[3 * (size_t)barred->row];
     ThawPlace *place = &world->work.place[barred->row];
     // both records of the tentative position come from the same rounded shift
-    place->x = thaw_place_from(start[0] + thaw_fixed_from((double)shift[0]));
-    place->y = thaw_place_from(start[1] + thaw_fixed_from((double)shift[1]));
-    place->z = thaw_place_from(start[2] + thaw_fixed_from((double)shift[2]));
+    place->x = thaw_place_follow(&world->domain, 0, start[0] + thaw_fixed_from((double)shift[0]),
+                                 place->x);
+    place->y = thaw_place_follow(&world->domain, 1, start[1] + thaw_fixed_from((double)shift[1]),
+                                 place->y);
+    place->z = thaw_place_follow(&world->domain, 2, start[2] + thaw_fixed_from((double)shift[2]),
+                                 place->z);
 }
 
 void thaw_emission_bar(const ThawWorld *world) {

@@ -1,11 +1,10 @@
-// Emitters inside: the column that an opening pushes out, the sites of a volume, and what they do
-// in a substep.
+// Emitters inside: the column that an opening pushes out, the sites of a volume, and what they do in a
+// substep.
 //
-// A column is an endless lattice that slides through its opening. A layer is born behind the opening, so
-// far that nothing before it feels it come, and is let go one support before it, so far that a wall
-// around the opening is not felt there. Where a layer is follows from how
-// far the column has run, never from the substep before: nothing adds up, and layers stay one layer
-// distance apart whatever substeps and speeds do.
+// A column is an endless lattice that slides through its opening. A layer is born behind the opening, so far
+// that nothing before it feels it come, and is let go one support before it, so far that a wall around the
+// opening is not felt there. Where a layer is follows from how far the column has run, never from the
+// substep before: nothing adds up, and layers stay one layer distance apart whatever substeps and speeds do.
 #ifndef THAW_WORLD_EMITTERS_H
 #define THAW_WORLD_EMITTERS_H
 
@@ -29,14 +28,13 @@ typedef struct ThawColumnSite {
 
 typedef struct ThawEmitter {
     char name[THAW_NAME_SIZE];
-    uint32_t handle;    // the public id's value
-    uint32_t source;    // upper bits of its particles' ids
-    ThawEmitterDef def; // as given: name, shape and values are own copies;
-                        // spacing is never 0
-    ThawPose pose;      // of the opening or shape now; the def's is where it will be
-                        // after the next step
+    uint32_t handle; // the public id's value
+    uint32_t source; // upper bits of its particles' ids
+    ThawEmitterDef
+        def;       // as given: shape and values are own copies, spacing is never 0, name is NULL
+    ThawPose pose; // of the opening or shape now; the def's is for the end of the next step
     ThawEmitterState state;
-    double owed;    // particles that are due but for a rest below one
+    double owed;    // particles that are due, a rest below one
     double run;     // m, how far the column has slid
     double due;     // m, how much of it was asked for
     uint64_t layer; // the next one
@@ -65,8 +63,7 @@ typedef struct ThawBarred {
 
 // What emission keeps from substep to substep; none of it is saved.
 typedef struct ThawEmission {
-    double share;   // of the way that is left to the emitters' next poses, gone in
-                    // this substep
+    double share;   // of the way left to the emitters' next poses that this substep goes
     uint8_t *marks; // one byte a row: what a pass has found
     size_t marks_bytes;
     uint32_t *counts; // one a chunk of rows
@@ -107,8 +104,7 @@ double thaw_emitter_layer(const ThawWorld *world, const ThawEmitterDef *def);
 double thaw_emitter_rim(const ThawWorld *world, const ThawEmitterDef *def, const double across[2]);
 // m/s through an opening: as given, or as the rate asks.
 double thaw_emitter_speed(const ThawWorld *world, const ThawEmitterDef *def);
-// How far anything moves that it emits in the step from `time`, m, and how large it is; 0 when it
-// does not.
+// How far what it emits may move in a step of dt from now, m; 0 when it does nothing.
 double thaw_emitter_travel(const ThawWorld *world, const ThawEmitter *emitter, double dt);
 
 // Whether any emitter acts between two times, so that an empty world must be stepped.
@@ -144,7 +140,7 @@ int64_t thaw_emission_shorten(const ThawDomain *domain, int axis, int64_t way);
 ThawResult thaw_emission_find_barred(ThawWorld *world, double time, double dt);
 void thaw_emission_bar(const ThawWorld *world);
 
-// One layer or filling; `step->dt` may be 0.
+// The layers and fillings that are due in a substep.
 ThawResult thaw_emission_column(const ThawEmissionStep *step, ThawEmitter *emitter);
 ThawResult thaw_emission_volume(const ThawEmissionStep *step, ThawEmitter *emitter);
 // Whether a point in metres lies in a collider, by more than `depth` metres.

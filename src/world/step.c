@@ -434,6 +434,7 @@ static ThawResult emit(ThawCourse *course, const ThawEmissionStep *emission) {
     ThawWorld *world = course->world;
     bool changed;
     uint32_t capacity = world->store->capacity;
+    uint64_t born = emission->report->born;
     ThawResult result = thaw_emission_begin(emission, &changed);
     if (!changed || result != THAW_OK) return result;
     if (world->store->capacity < capacity) trim(course);
@@ -443,7 +444,7 @@ static ThawResult emit(ThawCourse *course, const ThawEmissionStep *emission) {
     if (world->store->count == 0 || result != THAW_OK) return result;
     thaw_tally_datum(world);
     // models have begun already, but not for the first liquid
-    if (course->step.liquid) return THAW_OK;
+    if (course->step.liquid || emission->report->born == born) return THAW_OK;
     result = survey(course, emission->dt);
     return result == THAW_OK ? thaw_course_stage(course, THAW_STAGE_BEGIN) : result;
 }

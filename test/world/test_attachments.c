@@ -58,6 +58,11 @@ static void play(ThawWorld *world, double time, double dt) {
     assert_ok(thaw_attachments_begin(world, time, dt));
     assert_ok(thaw_work_reserve(&world->work, store->count));
     for (size_t k = 0; k < 3 * (size_t)store->count; k++) world->work.shift[k] = -0.1f;
+    for (uint32_t row = 0; row < store->count; row++) {
+        const int64_t *cells = &store->cells[3 * (size_t)row];
+        world->work.place[row] = (ThawPlace){thaw_place_from(cells[0]), thaw_place_from(cells[1]),
+                                             thaw_place_from(cells[2]), 0};
+    }
     thaw_attachments_hold(world);
     for (uint32_t row = 0; row < store->count; row++) {
         const float *shift = &world->work.shift[3 * (size_t)row];

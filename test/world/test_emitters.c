@@ -377,6 +377,28 @@ static void colliders_block_sites(void **state) {
     thaw_world_destroy(world);
 }
 
+// nothing is owed for the time between, and what lies before the opening is not pushed about
+static void emitters_begun_again_go_on_where_they_were(void **state) {
+    (void)state;
+    ThawWorld *world = still_world(3);
+    ThawBodyDef body = box_def(add_water(world), (ThawVec3){0, 0, 0.07});
+    assert_ok(thaw_world_add_body(world, &body, NULL));
+    ThawEmitterDef def = disc_def(body.material, 0.003, 0.5);
+    def.to = 0.05;
+    ThawEmitterId id = add_emitter(world, &def);
+    for (int k = 0; k < 20; k++) assert_true(step(world, 0.01).max_speed < 0.52);
+    assert_int_equal(thaw_world_emitter(world, id)->site_count, 0);
+    // begun again, it goes on where it was
+    uint64_t born = state_of(world, id).born;
+    def.to = 0.25;
+    assert_ok(thaw_world_set_emitter(world, id, &def));
+    for (int k = 0; k < 5; k++) assert_true(step(world, 0.01).max_speed < 0.6);
+    double volume = PI * 0.003 * 0.003 * 0.5 * 0.1;
+    assert_true(fabs(state_of(world, id).volume - volume) < 1.2e-6);
+    assert_true(state_of(world, id).born > born);
+    thaw_world_destroy(world);
+}
+
 // ---------------------------------------------------------------- who lives
 
 static void ids_are_never_used_again(void **state) {
@@ -997,6 +1019,7 @@ int main(void) {
         cmocka_unit_test(moving_openings_take_their_matter_along),
         cmocka_unit_test(velocities_add_to_what_leaves),
         cmocka_unit_test(colliders_block_sites),
+        cmocka_unit_test(emitters_begun_again_go_on_where_they_were),
         cmocka_unit_test(ids_are_never_used_again),
         cmocka_unit_test(old_particles_die),
         cmocka_unit_test(a_channel_of_ages_is_kept_without_a_life_too),

@@ -264,9 +264,12 @@ static void put_place(const ThawStep *step, uint32_t row) {
     const int64_t *start = &step->store->cells[3 * (size_t)row];
     const float *shift = &step->work->shift[3 * (size_t)row];
     ThawPlace *place = &step->work->place[row];
-    place->x = thaw_place_from(start[0] + thaw_fixed_from_float(shift[0]));
-    place->y = thaw_place_from(start[1] + thaw_fixed_from_float(shift[1]));
-    place->z = thaw_place_from(start[2] + thaw_fixed_from_float(shift[2]));
+    place->x =
+        thaw_place_follow(step->domain, 0, start[0] + thaw_fixed_from_float(shift[0]), place->x);
+    place->y =
+        thaw_place_follow(step->domain, 1, start[1] + thaw_fixed_from_float(shift[1]), place->y);
+    place->z =
+        thaw_place_follow(step->domain, 2, start[2] + thaw_fixed_from_float(shift[2]), place->z);
 }
 
 // back to where the substep starts; held particles go straight to where they are taken
