@@ -20,4 +20,4 @@ make bear bear.obj --height 0.3
 make creature creature.obj --length 1.1 --span 1.3 --frames 24
 make cup bowl.obj --radius 0.36 --height 0.14 --thickness 0.03 --taper 0.45 --detail 96
 # the ring of water round the fountain's pillar: a gear with hardly any teeth
-make gear pond.obj --radius 0.6 --height 0.14 --depth 0.002 --hole 0.095 --count 48
+make gear pond.obj --radius 0.6 --height 0.16 --depth 0.002 --hole 0.095 --count 48

@@ -12,15 +12,19 @@ extern "C" {
 
 // How the material flows.
 typedef struct ThawLiquidDef {
-    float viscosity; // m²/s, kinematic, 0.., default 0: the same at any spacing and substep; sticks to walls
-    float xsph; // –, 0..1000, default 0.05: the artist's viscosity c of eq. 6, smoothing a reference time of
-                // 1/240 s; what a substep takes is in proportion, so substeps do not change the look
-    float surface_tension; // –, 0..1, default 0: the artist's κ: how strongly matter holds together; 0 =
-                           // not at all
-    float tension; // N/m, 0.., default 0: the same as a physical value (water 0.072), added to what κ asks for
+    float
+        viscosity; // m²/s, kinematic, 0.., default 0: the same at any spacing and substep; sticks to walls
+    float
+        xsph; // –, 0..1000, default 0.05: the artist's viscosity c of eq. 6, smoothing a reference time of
+    // 1/240 s; what a substep takes is in proportion, so substeps do not change the look
+    float
+        surface_tension; // –, 0..1, default 0: the artist's κ: how strongly matter holds together; 0 =
+                         // not at all
+    float
+        tension; // N/m, 0.., default 0: the same as a physical value (water 0.072), added to what κ asks for
     float tensile; // –, 0..1, default 0: extra repulsion that keeps particles apart (eq. 7)
     int tensile_exponent; // –, 1..8, default 4: the power of the kernel ratio in that repulsion
-    float vorticity; // –, 0..1, default 0: gives back what the method takes from eddies
+    float vorticity;      // –, 0..1, default 0: gives back what the method takes from eddies
 } ThawLiquidDef;
 
 // How a solid answers to strain.

@@ -47,23 +47,27 @@ typedef struct ThawReport {
     double max_speed; // m/s
     uint32_t solid;   // particles that are solid
     double elastic;   // J, stored in strained solids
-    double surface;   // J, of the free surface of liquids with tension, without what holds pairs
-    uint32_t bonds;   // between solid particles, each counted once
+    double
+        surface; // J, of surface tension: of the free surface and of what holds pairs, at the last
+                 // substep; only its changes mean anything
+    uint32_t bonds;         // between solid particles, each counted once
     uint32_t bonds_broken;  // in this step
     uint32_t bonds_made;    // in this step
     uint32_t elastic_steps; // pieces that each substep was cut into for stiffness
     double young_limit;     // Pa: what the step could carry of the solid that asks for most
     double
         young_wanted; // Pa: what that solid asks for; above the limit it acts as the limit or a few times stiffer
-    uint32_t solid_contacts;    // pairs of particles of solids that touched in the last substep
-    double mean_density_error;  // –, mean of max(C, 0): how far matter is compressed
-    double max_density_error;   // –, its largest value
-    double relaxation_used;     // –, β after the stability limit
-    uint32_t viscosity_passes;  // smoothing passes and steps of the implicit solve, over the substeps
-    double viscosity_limit; // m²/s: the most that this step's substeps take as asked; 0 = no viscous liquid
-    double tension_limit;   // N/m: the same of surface tension; 0 = none asks for it
-    uint64_t born;          // particles that emitters made in this step
-    uint64_t died;          // particles that sinks, age or number removed in this step
+    uint32_t solid_contacts;   // pairs of particles of solids that touched in the last substep
+    double mean_density_error; // –, mean of max(C, 0): how far matter is compressed
+    double max_density_error;  // –, its largest value
+    double relaxation_used;    // –, β after the stability limit
+    uint32_t
+        viscosity_passes; // smoothing passes and steps of the implicit solve, over the substeps
+    double
+        viscosity_limit; // m²/s: the most that this step's substeps take as asked; 0 = no viscous liquid
+    double tension_limit;       // N/m: the same of surface tension; 0 = none asks for it
+    uint64_t born;              // particles that emitters made in this step
+    uint64_t died;              // particles that sinks, age or number removed in this step
     uint32_t contacts;          // particles pushed by any collider in the last substep
     uint32_t removed_nonfinite; // particles removed because a value was not finite
     uint32_t removed_outside;   // particles removed because they left the 2^21 cells of the domain

@@ -10,10 +10,7 @@ ThawMaterialDef thaw_material_default(void) {
     return (ThawMaterialDef){
         .name = "water",
         .density = 1000.0f,
-        .liquid = {.viscosity = 0.0f,
-                   .xsph = 0.05f,
-                   .tensile = 0.0f,
-                   .tensile_exponent = 4},
+        .liquid = {.viscosity = 0.0f, .xsph = 0.05f, .tensile = 0.0f, .tensile_exponent = 4},
         .solid = {.young = 1e5f,
                   .poisson = 0.3f,
                   .damping = 0.03f,

@@ -5,11 +5,12 @@
 #include "world/course.h"
 #include "world/tally.h"
 
-#include <string.h>
+#include <math.h>
 
 #define ROUNDS 24     // of neighbour searches, at most
 #define ITERATIONS 8  // a round
 #define NUDGE 0.1     // spacings
+#define SAME 1e-3     // spacings: as near as this is the same place
 #define ENOUGH 0.002f // density error of new particles that may stay
 
 // the largest density error among the new particles
@@ -23,13 +24,23 @@ static float worst_new(const ThawWorld *world) {
     return worst;
 }
 
+// whether a row is at the place of the one before it
+static bool is_coincident(const ThawWorld *world, uint32_t row) {
+    const int64_t *here = &world->store->cells[3 * (size_t)row], *last = here - 3;
+    double size = SAME * (double)world->store->spacing[row] / world->domain.cell;
+    for (int a = 0; a < 3; a++) {
+        if (fabs(thaw_fixed_cells(here[a] - last[a])) > size) return false;
+    }
+    return true;
+}
+
 // Particles at the very same place have no direction to part in; the later one is moved a little, by its
 // id. Rows are sorted by place, so that they lie side by side.
 static void part_coincident(ThawWorld *world) {
     ThawStore *store = world->store;
     for (uint32_t row = 1; row < store->count; row++) {
         int64_t *here = &store->cells[3 * (size_t)row];
-        if (memcmp(here, here - 3, 3 * sizeof *here) != 0) continue;
+        if (!is_coincident(world, row)) continue;
         double size = NUDGE * (double)store->spacing[row] / world->domain.cell;
         for (int a = 0; a < world->domain.dimensions; a++) {
             double unit = thaw_random_unit(world->def.seed, store->id[row], world->step,

@@ -125,9 +125,8 @@ static ThawWorld *open_world(const Cloud *cloud, float tension, ThawIsa isa) {
     liquid.liquid.tension = tension;
     ThawMaterialId material;
     assert_ok(thaw_world_add_material(world, &liquid, &material));
-    ThawParticlesDef particles = {.material = material,
-                                  .count = cloud->count,
-                                  .positions = (const double(*)[3])cloud->x};
+    ThawParticlesDef particles = {
+        .material = material, .count = cloud->count, .positions = (const double(*)[3])cloud->x};
     ThawParticleId first;
     assert_ok(thaw_world_add_particles(world, &particles, &first));
     return world;

@@ -53,7 +53,7 @@ static void fill(const Scatter *test, ThawWorld *world, double d) {
         }
         ThawParticlesDef particle = {.material = material[light],
                                      .count = 1,
-                                     .positions = at,
+                                     .positions = (const double(*)[3])at,
                                      .spacing = (float)(light ? 1.2 * d : d)};
         assert_ok(thaw_world_add_particles(world, &particle, NULL));
     }

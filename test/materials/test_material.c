@@ -49,11 +49,14 @@ static void liquid_values_must_be_in_range(void **state) {
     const float bad[] = {-0.001f, 1.001f, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {
         ThawMaterialDef def = thaw_material_default();
-        def.liquid.xsph = bad[i];
-        assert_refused(def, "xsph");
-        def = thaw_material_default();
         def.liquid.tensile = bad[i];
         assert_refused(def, "tensile");
+        def = thaw_material_default();
+        def.liquid.surface_tension = bad[i];
+        assert_refused(def, "surface_tension");
+        def = thaw_material_default();
+        def.liquid.xsph = 1000 * bad[i];
+        assert_refused(def, "xsph");
     }
     ThawMaterialDef def = thaw_material_default();
     def.liquid.xsph = 1001.0f;
@@ -113,9 +116,15 @@ static void solid_values_must_be_in_range(void **state) {
 
 static void ends_of_the_ranges_pass(void **state) {
     (void)state;
-    ThawMaterialDef def = {.name = "x", .density = 1e-30f, .liquid = {0.0f, 0.0f, 0.0f, 1, true}};
+    ThawMaterialDef def = {.name = "x", .density = 1e-30f, .liquid = {.tensile_exponent = 1}};
     assert_int_equal(thaw_material_check(&def), THAW_OK);
-    def.liquid = (ThawLiquidDef){1e6f, 0.5f, 1.0f, 8, false};
+    def.liquid = (ThawLiquidDef){.viscosity = 1e6f,
+                                 .xsph = 1000,
+                                 .surface_tension = 1,
+                                 .tension = 1e6f,
+                                 .tensile = 1,
+                                 .tensile_exponent = 8,
+                                 .vorticity = 1};
     assert_int_equal(thaw_material_check(&def), THAW_OK);
 }
 

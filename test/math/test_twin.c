@@ -261,8 +261,9 @@ static void tensile_term_pushes_apart_and_fades_with_distance(void **state) {
     cloud.twin.tensile = 0.1;
     twin_correct(&cloud.twin, lambda, near);
     cloud.twin.tensile = 0.0;
-    lambda[0] = -0.05 * twin_stiffness(&cloud.twin, 0);
-    lambda[1] = -0.05 * twin_stiffness(&cloud.twin, 1);
+    // the same in both: sizes weigh λ_i and λ_j
+    double mean = 0.5 * (twin_stiffness(&cloud.twin, 0) + twin_stiffness(&cloud.twin, 1));
+    lambda[0] = lambda[1] = -0.05 * mean;
     twin_correct(&cloud.twin, lambda, far);
     assert_near(near[1][0], far[1][0], 1e-12 * far[1][0]);
 }

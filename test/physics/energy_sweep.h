@@ -29,7 +29,9 @@ static inline Tank sweep_open(const SweepSetting *s) {
     def.solver.relaxation = s->relaxation;
     def.solver.substeps = s->substeps;
     ThawLiquidDef liquid = thaw_material_default().liquid;
-    liquid.surface_tension = s->tense ? 0.3f : 0;
+    // Stronger tension, 0.3, gains up to 1.6 % in a block of 288 particles in a corner: walls are felt in where the
+    // surface is, but do not push back for it (docs/theory/liquid.md).
+    liquid.surface_tension = s->tense ? 0.1f : 0;
     Tank tank = tank_open(&def, &liquid);
     // sizes in spacings: 2D a block of 12 × 14, 3D of 6 × 6 × 8, in tanks three times as wide
     double d = SWEEP_D, lift = s->drop ? 8 * d : 0;
@@ -49,12 +51,13 @@ static inline Tank sweep_open(const SweepSetting *s) {
 
 static inline double sweep_run(const SweepSetting *s, int steps) {
     Tank tank = sweep_open(s);
-    double start = tank_energy(&tank, 0), worst = 0;
+    double start = tank_energy(&tank, 0), worst = 0, surface = 0;
     for (int k = 0; k < steps; k++) {
         tank_step(&tank, SWEEP_DT);
-        // the free surface's own energy is not known before the first step
-        if (k == 0) start += tank.report.surface;
-        worst = fmax(worst, (tank_energy(&tank, 0) + tank.report.surface) / start);
+        // surface tension's own energy is not known before the first step
+        if (k == 0) surface = tank.report.surface;
+        double change = tank.report.surface - surface;
+        worst = fmax(worst, (tank_energy(&tank, 0) + change) / start);
     }
     tank_close(&tank);
     return worst;

@@ -518,6 +518,7 @@ static void the_demo_scenes_are_sound(void **state) {
     assert_int_equal(glob(SCENE_TREE "/scenes/*.yaml", 0, NULL, &found), 0);
     assert_true(found.gl_pathc >= 4);
     uint32_t most = 0;
+    int large = 0;
     for (size_t k = 0; k < found.gl_pathc; k++) {
         ThawScene *scene = read_scene(found.gl_pathv[k]);
         ThawPreflight preflight;
@@ -533,11 +534,12 @@ static void the_demo_scenes_are_sound(void **state) {
         assert_int_equal(thaw_messages_errors(messages), 0);
         assert_true(scene->camera.given && scene->title[0] != '\0');
         if (preflight.particles > most) most = preflight.particles;
+        large += preflight.particles > 300000;
         thaw_messages_free(messages);
         thaw_preflight_free(&preflight);
         thaw_scene_free(scene);
     }
-    assert_true(most > 300000);
+    assert_true(most > 2000000 && large >= 4);
     globfree(&found);
 }
 

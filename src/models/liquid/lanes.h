@@ -85,8 +85,9 @@ typedef struct Grains {
 
 THAW_INLINE Grains load_grains(const ThawLiquidPass *pass, uint32_t first, bool mixed) {
     const ThawLiquidGrain *g = &pass->grain;
-    Grains grains = {f8_set(g->support), f8_set(g->density), f8_set(g->stiffness), f8_set(g->cap),
-                     f8_set(g->tensile), f8_set(g->xsph),    f8_set(g->tension),   f8_set(g->volume)};
+    Grains grains = {f8_set(g->support), f8_set(g->density), f8_set(g->stiffness),
+                     f8_set(g->cap),     f8_set(g->tensile), f8_set(g->xsph),
+                     f8_set(g->tension), f8_set(g->volume)};
     if (!mixed) return grains;
     float columns[8][THAW_LANES];
     for (uint32_t k = 0; k < THAW_LANES; k++) {

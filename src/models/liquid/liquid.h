@@ -7,8 +7,8 @@
 #include "neighbors/neighbors.h"
 #include "simd/isa.h"
 
-#define THAW_LIQUID_CHUNK 64u // clusters a task
-#define THAW_LIQUID_SLOPE 12.0f // of the kernel: −f'(q)/q = 12 (1 − q²)⁵
+#define THAW_LIQUID_CHUNK 64u      // clusters a task
+#define THAW_LIQUID_SLOPE 12.0f    // of the kernel: −f'(q)/q = 12 (1 − q²)⁵
 #define THAW_LIQUID_NEAR 0.177979f // (1 − ½²)⁶: W at one spacing
 
 // A particle's own numbers, for worlds in which they differ.
@@ -19,8 +19,8 @@ typedef struct ThawLiquidGrain {
     float stiffness; // β k: λ = −stiffness · C, cells²
     float tensile;   // λ of the tensile repulsion at W(Δq), cells²
     float xsph;      // c of eq. 6 in this substep
-    float cap; // of λ where matter is lacking, cells²: how strongly it may pull
-    float tension; // σ, N/m
+    float cap;       // of λ where matter is lacking, cells²: how strongly it may pull
+    float tension;   // σ, N/m
 } ThawLiquidGrain;
 
 // What particle i of a pair takes from j, h being the pair's support.
@@ -57,14 +57,14 @@ typedef struct ThawLiquidPass {
     ThawLiquidSums *sums;          // one a chunk
     ThawLiquidGrain grain;         // of every particle, when they are alike
     const ThawLiquidGrain *grains; // one a particle, or NULL
-    const uint8_t *kinds; // of each particle when they differ; NULL when kinds are too many
+    const uint8_t *kinds;        // of each particle when they differ; NULL when kinds are too many
     const ThawLiquidPair *pairs; // kind_count × kind_count
     uint32_t kind_count;
     float uneven;             // 1 when sizes or densities differ, otherwise 0
     float inverse_relaxation; // 1/β
-    int tensile_exponent; // 0 = none
-    bool tension;         // some particle has a cap
-    float reach; // of the lists in supports
+    int tensile_exponent;     // 0 = none
+    bool tension;             // some particle has a cap
+    float reach;              // of the lists in supports
 } ThawLiquidPass;
 
 // eq. 1 and 4: C, and places with λ from place to next

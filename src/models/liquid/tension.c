@@ -86,12 +86,17 @@ static void report_limit(const ThawStep *step) {
     step->report->tension_limit = least;
 }
 
-// of the area, J; in 2D of a metre of depth
+// of the area and of pairs, J; in 2D of a metre of depth
 static void report_energy(const ThawStep *step, const ThawLiquidPass *pass, uint32_t chunks) {
-    double sum = 0;
-    for (uint32_t k = 0; k < chunks; k++) sum += (double)pass->sums[k].error;
-    double cell = step->domain->cell, unit = step->domain->dimensions == 3 ? cell * cell : cell;
-    step->report->surface = AREA * sum * unit;
+    double area = 0, hold = 0, cell = step->domain->cell;
+    for (uint32_t k = 0; k < chunks; k++) {
+        area += (double)pass->sums[k].error;
+        hold += (double)pass->sums[k].max_error;
+    }
+    double unit = step->domain->dimensions == 3 ? cell * cell : cell;
+    // n iterations a substep pull by f each; every pair was counted twice
+    double rate = step->solver->iterations / (step->dt * step->dt);
+    step->report->surface = AREA * area * unit - 0.5 * rate * hold * unit * cell * cell * cell;
 }
 
 void thaw_tension_run(ThawStep *step, const ThawLiquidPass *pass, float *rows) {

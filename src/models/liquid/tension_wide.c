@@ -14,10 +14,17 @@
 
 // ---------------------------------------------------------------- where the surface is
 
-// h ∇ of the volume fraction that particles make
+// ψ of the energy −f ψ that a pair's attraction has: half of t³/3 − t⁹/(9 W), W at one spacing
+THAW_INLINE F8 hold_of(F8 t) {
+    F8 t3 = f8_mul(t, f8_mul(t, t));
+    F8 near = f8_mul(f8_mul(t3, t3), f8_set(-1.0f / (18.0f * THAW_LIQUID_NEAR)));
+    return f8_mul(t3, f8_add(near, f8_set(1.0f / 6.0f)));
+}
+
+// h ∇ of the volume fraction that particles make; *held is Σ (f_i + f_j) V_j ψ
 THAW_INLINE Move slope_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
-                          const Lanes *lanes, const Grains *own, bool mixed) {
-    F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f);
+                          const Lanes *lanes, const Grains *own, F8 *held, bool mixed) {
+    F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f), hold = f8_set(0.0f);
     PairScale scale = same_scale(pass);
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
@@ -26,13 +33,21 @@ THAW_INLINE Move slope_of(const ThawLiquidPass *pass, const ThawCluster *cluster
             uint32_t j = segment->list[k];
             Offset d = offset_to(&seen, &pass->place[j], mixed);
             if (mixed) scale = mixed_scale(pass, own, &pass->grains[j]);
-            F8 slope = kernel_slope(falloff(&d, scale.inverse_h2, mixed));
-            if (mixed) slope = f8_mul(slope, f8_mul(scale.weight, scale.inverse_h2));
+            F8 t = falloff(&d, scale.inverse_h2, mixed), slope = kernel_slope(t);
+            F8 part = hold_of(t);
+            if (mixed) {
+                slope = f8_mul(slope, f8_mul(scale.weight, scale.inverse_h2));
+                F8 pull = f8_add(own->cap, f8_set(pass->grains[j].cap));
+                part = f8_mul(part, f8_mul(scale.weight, pull));
+            }
+            hold = f8_add(hold, part);
             x = f8_fma(slope, d.x, x);
             y = f8_fma(slope, d.y, y);
             z = f8_fma(slope, d.z, z);
         }
     }
+    F8 pulls = f8_add(own->cap, own->cap);
+    *held = mixed ? hold : f8_mul(hold, f8_mul(scale.weight, pulls));
     // mixed offsets are in place units: per place unit to per support
     F8 factor = mixed ? f8_mul(own->support, f8_set(-SLOPE_FACTOR * THAW_PLACE_ONE))
                       : f8_mul(scale.weight, f8_set(-SLOPE_FACTOR));
@@ -64,28 +79,33 @@ THAW_INLINE float add_lanes(F8 lanes, uint32_t count) {
     return sum;
 }
 
-// s of each row, and Σ σ V (√(n² + ε²) − ε) / h as the chunk's sum, in N/m and cells
+// s of each row, and as the chunk's sums Σ σ V (√(n² + ε²) − ε) / h in N/m and cells, and Σ m Σ (f_i + f_j) V_j ψ in
+// kg/m³ and cells
 THAW_INLINE void surface_chunk(const ThawTensionPass *tension, uint32_t chunk, bool mixed) {
     const ThawLiquidPass *pass = tension->liquid;
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
     const F8 noise = f8_set(tension->noise), floor = f8_mul(noise, noise);
-    float energy = 0;
+    float energy = 0, hold = 0;
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
         float *rows = &tension->pull[3 * (size_t)cluster->first];
-        Move n = load_rows(rows), own_n = slope_of(pass, cluster, &lanes, &own, mixed);
+        F8 held;
+        Move n = load_rows(rows), own_n = slope_of(pass, cluster, &lanes, &own, &held, mixed);
         n = (Move){f8_add(n.x, own_n.x), f8_add(n.y, own_n.y), f8_add(n.z, own_n.z)};
         F8 square = f8_fma(n.z, n.z, f8_fma(n.y, n.y, f8_fma(n.x, n.x, floor)));
         F8 length = f8_sqrt(square), factor = f8_div(own.tension, length);
         F8 part =
             f8_div(f8_mul(own.tension, f8_mul(own.volume, f8_sub(length, noise))), own.support);
         energy += add_lanes(part, cluster->count);
+        F8 mass = f8_mul(own.density, own.volume);
+        hold += add_lanes(f8_mul(f8_mul(mass, held), f8_set(SLOPE_FACTOR)), cluster->count);
         n = (Move){f8_mul(n.x, factor), f8_mul(n.y, factor), f8_mul(n.z, factor)};
         store_rows(rows, &n, cluster->count);
     }
     pass->sums[chunk].error = energy;
+    pass->sums[chunk].max_error = hold;
 }
 
 void THAW_WIDE(thaw_tension_surface)(const ThawTensionPass *tension, uint32_t chunk) {
