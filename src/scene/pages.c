@@ -360,7 +360,9 @@ char *thaw_scene_reference(void) {
     }
     scene_text_put(&text, "\n## More scenes\n");
     for (int k = 0; k < EXAMPLES; k++) {
-        scene_text_put(&text, "\n%s:\n\n```yaml\n%s```\n", examples[k][0], examples[k][1]);
+        scene_text_put(&text, "\n%s:\n\n```yaml\n", examples[k][0]);
+        scene_text_bytes(&text, examples[k][1], strlen(examples[k][1]));
+        scene_text_put(&text, "```\n");
     }
     scene_text_put(
         &text, "\n## Keys\n\nThis page is made from the table that checks scenes. *Varies* says "
