@@ -336,7 +336,6 @@ static ThawResult finish(void *state, ThawStep *step) {
     if (liquid->idle) return THAW_OK;
     ThawLiquidPass pass = make_pass(liquid, step);
     thaw_vorticity_moved(&liquid->vorticity, step);
-    thaw_vorticity_resumed(&liquid->vorticity, step);
     ThawResult result = thaw_viscosity_run(&liquid->viscosity, step, &pass);
     if (result == THAW_OK) thaw_vorticity_give(&liquid->vorticity, step, &pass);
     return result;

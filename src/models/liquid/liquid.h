@@ -19,7 +19,7 @@ typedef struct ThawLiquidGrain {
     float stiffness; // β k: λ = −stiffness · C, cells²
     float tensile;   // λ of the tensile repulsion at W(Δq), cells²
     float xsph;      // c of eq. 6 in this substep
-    float cap;       // of λ where matter is lacking, cells²: how strongly it may pull
+    float cap;       // f of surface tension, cells²: how strongly pairs attract each other
     float tension;   // σ, N/m
 } ThawLiquidGrain;
 

@@ -161,12 +161,6 @@ ThawResult thaw_vorticity_begin(ThawVorticity *vorticity, ThawStep *step) {
 void thaw_vorticity_moved(ThawVorticity *vorticity, const ThawStep *step) {
     if (!vorticity->on) return;
     vorticity->budget += add_up(vorticity, step, NULL, row_work);
-    vorticity->budget -= add_up(vorticity, step, NULL, row_kinetic) + add_up_bodies(step);
-}
-
-void thaw_vorticity_resumed(ThawVorticity *vorticity, const ThawStep *step) {
-    if (!vorticity->on) return;
-    vorticity->budget += add_up(vorticity, step, NULL, row_kinetic) + add_up_bodies(step);
 }
 
 // ---------------------------------------------------------------- giving back

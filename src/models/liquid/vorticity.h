@@ -47,8 +47,6 @@ void thaw_vorticity_release(ThawVorticity *vorticity);
 ThawResult thaw_vorticity_begin(ThawVorticity *vorticity, ThawStep *step);
 // Velocities are those of the moves: counts what the solve took.
 void thaw_vorticity_moved(ThawVorticity *vorticity, const ThawStep *step);
-// Velocities are about to be smoothed: whatever changed them since `moved` counts neither way.
-void thaw_vorticity_resumed(ThawVorticity *vorticity, const ThawStep *step);
 // They are smoothed: gives back. Uses work->next and work->shift as room.
 void thaw_vorticity_give(ThawVorticity *vorticity, ThawStep *step, const ThawLiquidPass *pass);
 
