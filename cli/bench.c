@@ -13,6 +13,7 @@
 
 typedef struct Bench {
     long particles, threads, iterations, steps, substeps;
+    double xsph; // coefficient of liquids; negative: the material's default
     ThawIsa isa;
     bool json;
     const char *compare;
@@ -35,6 +36,8 @@ typedef struct Result {
     int threads;
     long steps;
     double iterations, neighbours, ns, phases[THAW_PHASE_COUNT], bytes, error, substeps, seconds;
+    double passes; // of viscosity, a substep
+    double best;   // ns, of the fastest step
 } Result;
 
 static double now(void) {
@@ -57,11 +60,17 @@ static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity
     return thaw_world_create(&def, world);
 }
 
+static ThawMaterialDef make_water(const Bench *bench) {
+    ThawMaterialDef water = thaw_material_default();
+    if (bench->xsph >= 0) water.liquid.xsph = (float)bench->xsph;
+    return water;
+}
+
 // simple cubic lattice, rotated, jitter 0.25 d, filling a cube; nothing else
 static ThawResult build_rest(const Bench *bench, ThawWorld **world) {
     ThawResult result = make_world(bench, 1, (ThawVec3){0, 0, 0}, world);
     if (result != THAW_OK) return result;
-    ThawMaterialDef water = thaw_material_default();
+    ThawMaterialDef water = make_water(bench);
     water.liquid.tensile = 0.01f;
     ThawBodyDef body = thaw_body_default();
     result = thaw_world_add_material(*world, &water, &body.material);
@@ -80,7 +89,7 @@ static ThawResult build_rest(const Bench *bench, ThawWorld **world) {
 static ThawResult build_dam(const Bench *bench, ThawWorld **world) {
     ThawResult result = make_world(bench, bench->substeps, (ThawVec3){0, 0, -9.81}, world);
     if (result != THAW_OK) return result;
-    ThawMaterialDef water = thaw_material_default();
+    ThawMaterialDef water = make_water(bench);
     ThawBodyDef body = thaw_body_default();
     result = thaw_world_add_material(*world, &water, &body.material);
     if (result != THAW_OK) return result;
@@ -199,6 +208,7 @@ static void add_report(Result *result, const ThawReport *report) {
     for (int p = 0; p < THAW_PHASE_COUNT; p++) result->phases[p] += report->phase_seconds[p];
     result->iterations += report->iterations;
     result->substeps += report->substeps;
+    result->passes += report->viscosity_passes;
     result->neighbours += report->neighbours;
     result->error += report->mean_density_error;
 }
@@ -214,8 +224,11 @@ static ThawResult measure(const Case *test, const Bench *bench, ThawWorld *world
         stepped = thaw_world_step(world, test->dt, &report);
     }
     double begin = now();
+    double best = INFINITY;
     for (long k = 0; k < bench->steps && stepped == THAW_OK; k++) {
+        double start = now();
         stepped = thaw_world_step(world, test->dt, &report);
+        best = fmin(best, (now() - start) / report.substeps);
         if (stepped == THAW_OK) stepped = put_output(cache, world, (int)k, &report);
         add_report(result, &report);
     }
@@ -228,8 +241,10 @@ static ThawResult measure(const Case *test, const Bench *bench, ThawWorld *world
     result->steps = (long)result->substeps;
     double scale = 1e9 / (result->substeps * result->particles);
     result->ns = seconds * scale;
+    result->best = 1e9 * best / result->particles;
     for (int p = 0; p < THAW_PHASE_COUNT; p++) result->phases[p] *= scale;
     result->iterations /= result->substeps;
+    result->passes /= result->substeps;
     result->substeps /= steps;
     result->neighbours /= steps;
     result->error /= steps;
@@ -304,6 +319,76 @@ static int compare_with(const Bench *bench, const Result *result) {
     return EXIT_DONE;
 }
 
+// ---------------------------------------------------------------- what viscosity costs
+
+#define VISCOSITY "viscosity"
+#define MOST_OFF 0.05 // of a wave's rate of decay
+
+static const double thin = 0.5, thick = 50;
+
+// the jittered liquid at one coefficient, and how right its viscosity is
+static ThawResult measure_viscosity(const Case *test, Bench bench, double c, Result *measured,
+                                    double *rate) {
+    ThawWorld *world = NULL;
+    bench.xsph = c;
+    ThawResult result = test->build(&bench, &world);
+    if (result == THAW_OK) result = measure(test, &bench, world, measured);
+    BenchWave wave = {(int)bench.threads, bench.isa, c, test->dt};
+    thaw_world_destroy(world);
+    return result == THAW_OK ? bench_wave(&wave, rate) : result;
+}
+
+// by the fastest steps: the two are not timed together, and a machine has more to do
+static void print_viscosity(const Result results[2], const double rates[2], double dt, bool json) {
+    const Result *few = &results[0], *many = &results[1];
+    if (json) {
+        printf("{\"name\": \"" VISCOSITY "\", \"particles\": %u, \"threads\": %d, \"dt\": %.6g, "
+               "\"ns_thin\": %.1f, \"ns_thick\": %.1f, \"passes_thin\": %g, \"passes_thick\": %g, "
+               "\"ratio\": %.3f, \"rate_thin\": %.4f, \"rate_thick\": %.4f}\n",
+               few->particles, few->threads, dt, few->best, many->best, few->passes, many->passes,
+               many->best / few->best, rates[0], rates[1]);
+        return;
+    }
+    printf(VISCOSITY ": %u particles, %d thread%s, substeps of %.3g ms\n", few->particles,
+           few->threads, few->threads == 1 ? "" : "s", 1e3 * dt);
+    for (int k = 0; k < 2; k++) {
+        printf(
+            "  c = %-4g %8.1f ns a particle and substep, %g passes; waves die at %.3f of the rate "
+            "asked for\n",
+            k == 0 ? thin : thick, results[k].best, results[k].passes, rates[k]);
+    }
+    printf("  c = %g costs %.2f times the substep of c = %g\n", thick, many->best / few->best,
+           thin);
+}
+
+// A thick liquid's step over a thin one's, at the reference time and at a short substep.
+static int run_viscosity(Bench bench) {
+    static const double lengths[2] = {THAW_REFERENCE_TIME, 0.0005};
+    if (bench.particles == 0) bench.particles = 200000;
+    for (int n = 0; n < 2; n++) {
+        Case test = {VISCOSITY, "", 0, build_rest, lengths[n], false};
+        Result results[2] = {{0}};
+        double rates[2];
+        for (int k = 0; k < 2; k++) {
+            double c = k == 0 ? thin : thick;
+            if (measure_viscosity(&test, bench, c, &results[k], &rates[k]) == THAW_OK) continue;
+            fprintf(stderr, "thaw bench: error: " VISCOSITY ": %s\n", thaw_error_text());
+            return EXIT_FAILED;
+        }
+        print_viscosity(results, rates, lengths[n], bench.json);
+        fflush(stdout);
+        for (int k = 0; k < 2; k++) {
+            if (fabs(rates[k] - 1) <= MOST_OFF) continue;
+            fprintf(stderr,
+                    "thaw bench: error: " VISCOSITY ": waves die at %.3f of the rate that c = %g "
+                    "asks for\n",
+                    rates[k], k == 0 ? thin : thick);
+            return EXIT_FAILED;
+        }
+    }
+    return EXIT_DONE;
+}
+
 // ---------------------------------------------------------------- the command
 
 #define FIELD "field" // a case that steps no world
@@ -333,6 +418,8 @@ static int run_case(const Case *test, Bench bench) {
 
 static void list_cases(void) {
     for (size_t k = 0; k < CASES; k++) printf("%-12s %s\n", cases[k].name, cases[k].summary);
+    printf("%-12s %s\n", VISCOSITY,
+           "liquid-rest at c = 0.5 and c = 50: what viscosity costs, and whether it is right");
     printf("%-12s %s\n", FIELD,
            "distance fields of a ball at 128, 256 and 1024 cells: building, asking, memory");
 }
@@ -345,6 +432,7 @@ static bool parse_options(const Arguments *arguments, Bench *bench) {
               arguments_whole(arguments, "iterations", 1, 1000, &bench->iterations) &&
               arguments_whole(arguments, "substeps", 0, 1000, &bench->substeps) &&
               arguments_whole(arguments, "steps", 1, 1000000, &bench->steps) &&
+              arguments_real(arguments, "xsph", 0, 1000, &bench->xsph) &&
               arguments_choice(arguments, "isa", isa_names, &isa);
     bench->isa = (ThawIsa)isa;
     bench->json = arguments_has(arguments, "json");
@@ -354,26 +442,27 @@ static bool parse_options(const Arguments *arguments, Bench *bench) {
 }
 
 static int run(const Arguments *arguments) {
-    Bench bench = {.iterations = 4, .steps = 10};
+    Bench bench = {.iterations = 4, .steps = 10, .xsph = -1};
     if (!parse_options(arguments, &bench)) return EXIT_USAGE;
     if (arguments_has(arguments, "list")) {
         list_cases();
         return EXIT_DONE;
     }
-    const char *name = arguments->operands[0], *names[CASES + 2] = {FIELD};
+    const char *name = arguments->operands[0], *names[CASES + 3] = {FIELD, VISCOSITY};
     const Case *only = NULL;
     for (size_t k = 0; k < CASES; k++) {
-        names[k + 1] = cases[k].name;
+        names[k + 2] = cases[k].name;
         if (name != NULL && strcmp(name, cases[k].name) == 0) only = &cases[k];
     }
     bool field = name == NULL || strcmp(name, FIELD) == 0;
-    if (!field && only == NULL) return refuse_unknown("bench", name, names);
+    bool viscosity = name == NULL || strcmp(name, VISCOSITY) == 0;
+    if (!field && !viscosity && only == NULL) return refuse_unknown("bench", name, names);
     int status = EXIT_DONE;
-    if (name != NULL && field) return bench_field((int)bench.threads, bench.json);
     for (size_t k = 0; k < CASES && status == EXIT_DONE; k++) {
-        if (only == NULL || only == &cases[k]) status = run_case(&cases[k], bench);
+        if (name == NULL || only == &cases[k]) status = run_case(&cases[k], bench);
     }
-    if (name == NULL && status == EXIT_DONE) status = bench_field((int)bench.threads, bench.json);
+    if (viscosity && status == EXIT_DONE) status = run_viscosity(bench);
+    if (field && status == EXIT_DONE) status = bench_field((int)bench.threads, bench.json);
     return status;
 }
 
@@ -383,6 +472,7 @@ static const Option options[] = {
     {"threads", 0, "N", "0", "0 = as many as the machine has cores", NULL},
     {"iterations", 0, "N", "4", "solver iterations a substep", NULL},
     {"steps", 0, "N", "10", "steps to time", NULL},
+    {"xsph", 0, "C", "0.05", "viscosity of liquid-rest and dam-break, as a scene's xsph", NULL},
     {"substeps", 0, "N", "0", "of dam-break's steps of 1/24 s; 0 = chosen by the solver", NULL},
     {"isa", 0, "NAME", "auto", "instruction set: auto, baseline, avx2 or avx512",
      "auto baseline avx2 avx512"},
@@ -394,6 +484,7 @@ static const Option options[] = {
     {0}};
 static const Example examples[] = {
     {"thaw bench dam-break --threads 2", "time the dam break on two threads"},
+    {"thaw bench viscosity", "what a thick liquid's step costs beside a thin one's"},
     {"thaw bench --json > before.json", "keep results, for --compare before.json later"},
     {NULL, NULL}};
 const Command command_bench = {
@@ -401,7 +492,7 @@ const Command command_bench = {
     .summary = "time the step on standard cases",
     .operands = "[NAME]",
     .most = 1,
-    .offer = "liquid-rest dam-break",
+    .offer = "liquid-rest dam-break solid dice viscosity field",
     .about = "Times the very step that a scene takes, after two steps to warm up. Without NAME all "
              "cases run.",
     .options = options,

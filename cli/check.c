@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---------------------------------------------------------------- for people
 
@@ -97,6 +96,10 @@ static void print_colliders(const ThawScene *scene) {
                                    : "solid",
                collider->motion_count > 0 ? ", moving" : "",
                collider->dynamic.on ? ", a rigid body" : "");
+        const ThawMoment start = {.t = 0};
+        double warm = thaw_number_at(&collider->temperature, &start);
+        if (scene->heat.on && warm > 0)
+            printf(", at %g K%s", warm, collider->frosts ? ", frosts" : "");
         if (mesh != NULL && mesh->sequence.count > 0)
             printf(", %d forms at %g a second%s", mesh->sequence.count, mesh->sequence.fps,
                    mesh->sequence.loop ? ", again and again" : "");
@@ -238,21 +241,42 @@ static void print_liquids(const ThawScene *scene, const ThawPreflight *flight) {
     }
 }
 
+// how fast heat goes through each material, and how far in the run
+static void print_heat(const ThawScene *scene, const ThawPreflight *flight) {
+    for (int k = 0; k < flight->heat_count; k++) {
+        const ThawHeatForecast *heat = &flight->heats[k];
+        const ThawSceneMaterial *material = &scene->materials[heat->material];
+        printf("  heat        '%s': diffusivity %.2g m^2/s, goes %.2g m in this run",
+               material->name, heat->diffusivity, heat->reach);
+        if (material->thermal.melts_at > 0)
+            printf("; melts at %g K (%.4g C)", material->thermal.melts_at,
+                   material->thermal.melts_at - 273.15);
+        printf("\n");
+    }
+    if (flight->heat_count > 0)
+        printf("  conduction  about %.0f passes over the pairs a frame\n", flight->heat_stages);
+}
+
+static void print_heat_sources(const ThawScene *scene) {
+    for (int k = 0; scene->heat.on && k < scene->heat_source_count; k++) {
+        const ThawSceneHeatSource *source = &scene->heat_sources[k];
+        const ThawMoment start = {.t = source->from};
+        double warm = thaw_number_at(&source->temperature, &start);
+        printf("  heat source %-20s ", source->name);
+        if (warm > 0)
+            printf("holds %g K", warm);
+        else
+            printf("%g W", thaw_number_at(&source->power, &start));
+        printf("%s", source->bounded ? " inside its shape" : " everywhere");
+        if (source->material >= 0) printf(", in %s", scene->materials[source->material].name);
+        if (source->body >= 0) printf(", in %s", scene->bodies[source->body].name);
+        if (source->from > 0) printf(", from %g s on", source->from);
+        if (isfinite(source->to)) printf(", until %g s", source->to);
+        printf("\n");
+    }
+}
+
 // ---------------------------------------------------------------- time, disk
-
-// s of one particle's substep on one thread, from runs of the example scenes
-#define PARTICLE_SECONDS 600e-9
-
-static long machine_threads(void) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > 256 ? 256 : cores;
-}
-
-// s of wall time, good to a factor of two or so
-static double guess_seconds(const ThawScene *scene, const ThawPreflight *flight) {
-    double frames = scene->frames.count + ceil(scene->frames.preroll * scene->frames.fps);
-    return PARTICLE_SECONDS * flight->mean * flight->substeps * frames / (double)machine_threads();
-}
 
 static void print_frames(const ThawScene *scene, const ThawPreflight *flight) {
     const ThawSceneFrames *frames = &scene->frames;
@@ -283,11 +307,13 @@ static void print_scene(const ThawScene *scene, const ThawPreflight *flight) {
     print_emitters(scene, flight);
     print_sinks(scene);
     print_forces(scene);
+    print_heat_sources(scene);
     print_colliders(scene);
     print_meshes(scene, flight);
     print_attachments(scene, flight);
     print_solids(scene, flight);
     print_liquids(scene, flight);
+    print_heat(scene, flight);
     printf("  spacing     %g m, support %g m, lattice distance %.4g m, %dD\n", scene->world.spacing,
            flight->support, flight->lattice_distance, scene->world.dimensions);
     printf("  matter      from (%g, %g, %g) to (%g, %g, %g) m\n", flight->lower.x, flight->lower.y,
@@ -334,7 +360,7 @@ static void print_solids_json(const ThawScene *scene, const ThawPreflight *fligh
     printf("}");
 }
 
-// , "emitters": {"tap": {...}}, "liquids": {"honey": {...}}
+// , "emitters": {"tap": {...}}, "liquids": {"honey": {...}}, "heat": {"wax": {...}}
 static void print_flow_json(const ThawScene *scene, const ThawPreflight *flight) {
     printf(", \"emitters\": {");
     for (int k = 0; k < scene->emitter_count; k++) {
@@ -355,6 +381,16 @@ static void print_flow_json(const ThawScene *scene, const ThawPreflight *flight)
         print_number("viscosity_limit", liquid->viscosity_limit);
         print_number("tension", liquid->tension);
         print_number("tension_limit", liquid->tension_limit);
+        printf("}");
+    }
+    printf("}, \"heat\": {");
+    for (int k = 0; k < flight->heat_count; k++) {
+        const ThawHeatForecast *heat = &flight->heats[k];
+        printf("%s", k > 0 ? ", " : "");
+        json_text(stdout, scene->materials[heat->material].name);
+        printf(": {\"diffusivity\": ");
+        json_number(stdout, heat->diffusivity);
+        print_number("reach", heat->reach);
         printf("}");
     }
     printf("}");

@@ -11,6 +11,10 @@
 enum { MANY_COPIES = 4 };
 int count_copies(const ThawScene *scene, int k);
 
+long machine_threads(void);
+// s of wall time on this machine's threads, good to a factor of two or so.
+double guess_seconds(const ThawScene *scene, const ThawPreflight *flight);
+
 // Reads, checks and tells; the command needs the option json. Returns the exit status.
 int check_scene(const Arguments *arguments, const char *path);
 

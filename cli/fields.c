@@ -40,7 +40,9 @@ static int run(const Arguments *arguments) {
         printf("\nColours (--color, camera.color) may also be speed, the length of velocity; one "
                "component of a\nvector: velocity.x, velocity.y, velocity.z (or vx, vy, vz), "
                "NAME.0 to NAME.15 of a channel,\nstress.xx, .yy, .zz, .xy, .yz, .zx of a tensor, "
-               "which as a whole shows von Mises' stress or the\nstrain's norm; or none.\n");
+               "which as a whole shows von Mises' stress or the\nstrain's norm; celsius, the "
+               "temperature in "
+               "other degrees; or none.\n");
     return EXIT_DONE;
 }
 

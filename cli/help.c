@@ -40,6 +40,7 @@ static int help_expressions(bool markdown) {
         "Expressions: small formulas in a scene, in place of a number.\n\n"
         "  t          time in seconds, wherever a number may change over time\n"
         "  x y z      position in metres, wherever a field is meant (a body's velocity, channels)\n"
+        "  in melts_when and freezes_when also vx vy vz speed temperature molten spacing object\n"
         "  pi e       constants\n\n"
         "  + - * / %% ^  ( )     < <= > >= == !=     and or not     condition ? a : b\n\n");
     const char *meaning;
@@ -51,13 +52,19 @@ static int help_expressions(bool markdown) {
     return EXIT_DONE;
 }
 
+static int help_heat(bool markdown) {
+    (void)markdown;
+    return print_made("help", thaw_heat_help());
+}
+
 static const struct {
     const char *name;
     int (*print)(bool markdown);
 } topics[] = {{"scene", help_scene},
               {"fields", help_fields},
               {"units", help_units},
-              {"expressions", help_expressions}};
+              {"expressions", help_expressions},
+              {"heat", help_heat}};
 enum { TOPICS = sizeof topics / sizeof topics[0] };
 
 static int refuse_topic(const char *name) {
@@ -97,15 +104,15 @@ static const Example help_examples[] = {
     {NULL, NULL}};
 const Command command_help = {
     .name = "help",
-    .summary = "this list, a command, or a topic: scene, fields, units, expressions",
-    .operands = "[COMMAND|scene|fields|units|expressions]",
+    .summary = "this list, a command, or a topic: scene, fields, units, expressions, heat",
+    .operands = "[COMMAND|scene|fields|units|expressions|heat]",
     .most = 1,
-    .offer =
-        "scene fields units expressions run check info render movie plot export bench mesh schema "
-        "completion man",
+    .offer = "scene fields units expressions heat run check info render movie plot export bench "
+             "mesh schema "
+             "completion man",
     .about = "Tells about a command or a topic. 'scene' lists every key of a scene file, 'fields' "
              "what a particle carries, 'units' what numbers may be followed by, 'expressions' the "
-             "formulas that may stand for a number.",
+             "formulas that may stand for a number, 'heat' how matter melts and freezes.",
     .options = help_options,
     .examples = help_examples,
     .run = run_help};

@@ -212,6 +212,7 @@ static int refuse_color(const char *command, const ThawFrame *frame, const char 
     const char *known[MOST + 1] = {"none", NULL};
     int count = 1;
     if (thaw_frame_column(frame, "velocity") != NULL) known[count++] = "speed";
+    if (thaw_frame_column(frame, "temperature") != NULL) known[count++] = "celsius";
     for (int k = 0; k < frame->column_count && count < MOST; k++)
         known[count++] = frame->columns[k].name;
     known[count] = NULL;
@@ -248,7 +249,10 @@ static void settle_range(Look *look, double low, double high) {
     bool length = false;
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
         length = length || strcmp(color, lengths[k]) == 0;
-    if (strcmp(look->def.map, "balance") == 0) {
+    if (strcmp(color, "molten") == 0) {
+        low = 0;
+        high = 1;
+    } else if (strcmp(look->def.map, "balance") == 0) {
         high = round_up(fmax(fabs(low), fabs(high)));
         low = -high;
     } else if (length) {
@@ -309,7 +313,8 @@ static void copy_scene(Look *look) {
     if (camera->width > 0) look->def.width = camera->width;
     if (camera->height > 0) look->def.height = camera->height;
     if (camera->color != NULL) look->def.color = camera->color;
-    if (camera->map != NULL) look->def.map = camera->map;
+    look->asked_map = camera->map != NULL;
+    if (look->asked_map) look->def.map = camera->map;
     look->def.low = camera->low;
     look->def.high = camera->high;
     look->colors = calloc((size_t)scene->material_count + 1, sizeof *look->colors);
@@ -351,6 +356,7 @@ static bool parse_colors(const Arguments *arguments, Look *look) {
     int map = -1;
     for (int k = 0; k < 31 && thaw_color_map_name(k) != NULL; k++) maps[k] = thaw_color_map_name(k);
     if (!arguments_choice(arguments, "map", maps, &map)) return false;
+    look->asked_map |= map >= 0;
     if (map >= 0) look->def.map = maps[map];
     look->asked_color = color != NULL;
     if (color != NULL) {
@@ -381,13 +387,23 @@ static bool parse_camera(const Arguments *arguments, Look *look) {
     return true;
 }
 
+// a map that suits what is shown, where none was asked for
+static void choose_map(Look *look) {
+    const char *color = look->def.color;
+    bool warm = strcmp(color, "temperature") == 0 || strcmp(color, "celsius") == 0;
+    if (!look->asked_map && warm) look->def.map = "heat";
+}
+
 int look_create(const Arguments *arguments, const ThawScene *scene, Look *look) {
     *look = (Look){.scene = scene, .def = thaw_render_default()};
     if (scene != NULL) {
         copy_scene(look);
         if (!has_memory(look)) return say_failure("", "out of memory");
     }
-    if (arguments == NULL) return EXIT_DONE;
+    if (arguments == NULL) {
+        choose_map(look);
+        return EXIT_DONE;
+    }
     long samples = look->def.samples, threads = 0;
     bool ok = parse_size(arguments, look) && parse_colors(arguments, look) &&
               parse_camera(arguments, look) &&
@@ -395,6 +411,7 @@ int look_create(const Arguments *arguments, const ThawScene *scene, Look *look) 
               arguments_whole(arguments, "threads", 0, 256, &threads);
     look->def.samples = (int)samples;
     look->def.threads = (int)threads;
+    if (ok) choose_map(look);
     return ok ? EXIT_DONE : EXIT_USAGE;
 }
 

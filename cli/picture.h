@@ -19,7 +19,8 @@
          "FIELD",                                                                                  \
          "speed",                                                                                  \
          "what colours tell: speed, a column, one component of it (velocity.z), material or none", \
-         "speed material object none density_error temperature velocity.x velocity.y velocity.z"}, \
+         "speed material object state none density_error temperature celsius molten velocity.x "   \
+         "velocity.y velocity.z"},                                                                 \
         {"range",                                                                                  \
          0,                                                                                        \
          "A:B",                                                                                    \
@@ -27,7 +28,9 @@
          "values of the first and "                                                                \
          "last colour",                                                                            \
          NULL},                                                                                    \
-        {"map", 0, "NAME", "ocean", "colour map", "ocean viridis heat gray balance"},              \
+        {"map",        0,                                                                          \
+         "NAME",       "ocean; heat for temperatures",                                             \
+         "colour map", "ocean viridis heat gray balance"},                                         \
         {"samples", 0, "N", "4", "rays a pixel: more are smoother and slower", NULL}, {            \
         "threads", 0, "N", "0", "0 = as many as the machine has cores", NULL                       \
     }
@@ -49,6 +52,7 @@ typedef struct Look {
     ThawRenderDef def;      // without what changes from frame to frame
     bool eye, target, fov;  // given as flags
     bool asked_color;
+    bool asked_map;
     bool plain; // without a caption and a legend
     ThawRenderSolid *solids;
     ThawMesh *meshes; // of the solids whose form changes

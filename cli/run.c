@@ -270,6 +270,9 @@ static int advance(Run *run, ThawStats *stats) {
     note_liquids(run, &stats->report);
     run->born += (double)stats->report.born;
     run->died += (double)stats->report.died;
+    run->melted += stats->report.melted;
+    run->frozen += stats->report.frozen;
+    run->heat_taken += stats->report.heat_taken;
     stats->ms = 1000 * (say_clock() - begin);
     stats->peak_rss_bytes = peak_bytes();
     return EXIT_DONE;
@@ -295,6 +298,7 @@ static bool is_time_to_save(const Run *run) {
 static int simulate(Run *run) {
     progress_begin(run->progress);
     run->began_at = run->saved_at = say_clock();
+    if (run->scene->heat.on) run->heat_begin = run_initial_report(run).heat;
     int status = put_initial(run);
     while (status == EXIT_DONE && run->frame < run->last && !interrupts) {
         ThawStats stats;
@@ -328,6 +332,22 @@ static void print_births(const Run *run) {
            text_count(&live, thaw_world_count(run->world)));
 }
 
+// what heat did, and where it went; of this run alone, where it goes on from a checkpoint
+static void print_heat(const Run *run) {
+    const ThawReport *report = &run->report;
+    if (!run->scene->heat.on || report->particles == 0) return;
+    Text melted, frozen;
+    printf(
+        "%s particles melted and %s froze%s; matter is at %.1f to %.1f C, %.3g kg of it molten\n",
+        text_count(&melted, run->melted), text_count(&frozen, run->frozen),
+        run->resumed ? " since the checkpoint" : "", report->coldest - 273.15,
+        report->hottest - 273.15, report->molten);
+    double change = report->heat - run->heat_begin;
+    printf("heat %.6g J, %+.3g J%s; walls, air and sources gave %+.3g J%s\n", report->heat, change,
+           run->resumed ? " since the checkpoint" : "", run->heat_taken,
+           run->born + run->died > 0 ? ", the rest came and went with particles" : "");
+}
+
 // where a liquid asks for more than some frame could do
 static void print_limits(const Run *run) {
     const ThawPreflight *flight = &run->preflight;
@@ -355,6 +375,7 @@ static void print_end(const Run *run, double seconds, double bytes) {
     if (bytes > 0) printf(", %s each", text_bytes(&size, bytes));
     printf("\n");
     print_births(run);
+    print_heat(run);
     print_stiffness(run);
     print_limits(run);
     printf("\n  thaw movie ");

@@ -44,6 +44,9 @@ typedef struct Run {
     double young_carried;       // Pa, the least that it acted as
     int young_frames;           // frames in which that was so
     double born, died;          // particles, by emitters and sinks, since the run began or went on
+    double melted, frozen;      // particles that changed their state, the same
+    double heat_begin;          // J, of all matter when the run began or went on
+    double heat_taken;          // J, from walls, air and sources since then
     double viscosity_limit;     // m^2/s, the least of the run; 0 = no viscous liquid
     double tension_limit;       // N/m, the same of surface tension
     Progress *progress;

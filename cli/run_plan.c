@@ -273,10 +273,10 @@ static int go_on(Run *run, const Found *found) {
         return EXIT_DONE;
     }
     run->resumed = run->keep = true;
+    ThawResult result = thaw_scene_adopt(run->scene, run->world);
     // also when an earlier branch was stopped before its first checkpoint
-    ThawResult result = hash != run->scene_hash ? thaw_scene_animate(run->scene, run->world,
-                                                                     thaw_world_time(run->world))
-                                                : THAW_OK;
+    if (result == THAW_OK && hash != run->scene_hash)
+        result = thaw_scene_animate(run->scene, run->world, thaw_world_time(run->world));
     if (result != THAW_OK) return say_result("run", result);
     if (!run->quiet && !run->json) {
         printf("going on after frame %d", run->frame);

@@ -64,6 +64,20 @@ static double seconds_left(const Progress *progress) {
 
 // ---------------------------------------------------------------- lines
 
+static void print_heat_json(const ThawReport *report) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"heat", report->heat},       {"heat_taken", report->heat_taken},
+                   {"coldest", report->coldest}, {"hottest", report->hottest},
+                   {"molten", report->molten},   {"melted", report->melted},
+                   {"frozen", report->frozen}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        printf(", \"%s\": ", numbers[k].name);
+        json_number(stdout, numbers[k].value);
+    }
+}
+
 static void print_json(const Progress *progress, const ThawStats *stats) {
     const ThawReport *report = &stats->report;
     printf("{\"frame\": %d, \"last\": %d, \"time\": ", stats->frame, progress->run->last);
@@ -85,6 +99,7 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
     printf(", \"young_limit\": ");
     json_number(stdout, report->young_limit > 0 ? report->young_limit : NAN);
     printf(", \"born\": %.0f, \"died\": %.0f", (double)report->born, (double)report->died);
+    if (progress->run->scene->heat.on) print_heat_json(report);
     printf(", \"removed\": %u, \"seconds_left\": ",
            report->removed_nonfinite + report->removed_outside);
     json_number(stdout, progress->count > 0 ? seconds_left(progress) : NAN);
@@ -96,10 +111,10 @@ static void print_json(const Progress *progress, const ThawStats *stats) {
 // out from the end, so that a line never wraps.
 static void tell(const Progress *progress, const ThawStats *stats, size_t room, char *text,
                  size_t size) {
-    enum { ITEMS = 10, LENGTH = 64 };
+    enum { ITEMS = 12, LENGTH = 64 };
     const ThawReport *report = &stats->report;
     char items[ITEMS][LENGTH] = {""};
-    Text count, speed, left, bonds, born, died;
+    Text count, speed, left, bonds, born, died, melted, frozen;
     snprintf(items[0], LENGTH, "frame %d/%d", stats->frame, progress->run->last);
     if (stats->frame < progress->run->last)
         snprintf(items[1], LENGTH, "%s left", text_duration(&left, seconds_left(progress)));
@@ -116,6 +131,12 @@ static void tell(const Progress *progress, const ThawStats *stats, size_t room, 
     if (report->born > 0 || report->died > 0)
         snprintf(items[9], LENGTH, "%s born, %s died", text_count(&born, (double)report->born),
                  text_count(&died, (double)report->died));
+    if (report->melted > 0 || report->frozen > 0)
+        snprintf(items[10], LENGTH, "%s melted, %s froze", text_count(&melted, report->melted),
+                 text_count(&frozen, report->frozen));
+    if (progress->run->scene->heat.on && report->particles > 0)
+        snprintf(items[11], LENGTH, "%.1f to %.1f C", report->coldest - 273.15,
+                 report->hottest - 273.15);
     size_t used = 0;
     text[0] = '\0';
     for (int k = 0; k < ITEMS; k++) {

@@ -67,6 +67,31 @@ static uint32_t count_solid(const Run *run) {
     return count;
 }
 
+// what a world with heat tells of it
+static void add_heat(const Run *run, const Matter *matter, ThawReport *report) {
+    const ThawScene *scene = run->scene;
+    const double *enthalpy = scene->heat.on ? view_data(run->world, "enthalpy") : NULL;
+    ThawMaterialDef *materials = calloc((size_t)scene->material_count + 1, sizeof *materials);
+    if (enthalpy == NULL || materials == NULL || matter->count == 0) {
+        free(materials);
+        return;
+    }
+    for (int k = 0; k < scene->material_count; k++) {
+        materials[k] = thaw_scene_material_at(&scene->materials[k], thaw_world_time(run->world));
+    }
+    report->coldest = INFINITY;
+    for (uint32_t row = 0; row < matter->count; row++) {
+        double molten, mass = particle_mass(run, matter, row);
+        double temperature =
+            thaw_thermal_temperature(&materials[matter->material[row]], enthalpy[row], &molten);
+        report->heat += mass * enthalpy[row];
+        report->molten += mass * molten;
+        report->coldest = fmin(report->coldest, temperature);
+        report->hottest = fmax(report->hottest, temperature);
+    }
+    free(materials);
+}
+
 ThawReport run_initial_report(const Run *run) {
     ThawReport report = {.particles = thaw_world_count(run->world), .solid = count_solid(run)};
     Matter matter = {0};
@@ -83,6 +108,7 @@ ThawReport run_initial_report(const Run *run) {
         }
         // relative to the lowest particle, as the step's own reports are
         if (matter.count > 0) report.potential = lift - report.mass * lowest;
+        add_heat(run, &matter, &report);
     }
     free(matter.place);
     return report;

@@ -21,7 +21,7 @@ static const StatsColumn columns[] = {
     {"potential", "potential energy", "J", 1,
      "energy of height, above the lowest particle of the start"},
     {"elastic", "elastic energy", "J", 1, "energy stored in strained solids"},
-    {"heat", "heat", "J", 1, "heat in all matter"},
+    {"heat", "heat", "J", 1, "enthalpy of all matter, from 0 K up; 0 without heat"},
     {"mean_density_error", "mean density error", "%", 100,
      "how far matter is compressed, on average"},
     {"max_density_error", "largest density error", "%", 100,
@@ -51,6 +51,12 @@ static const StatsColumn columns[] = {
      "viscosity that the frame could do as asked; 0: no viscous liquid"},
     {"tension_limit", "tension limit", "N/m", 1,
      "surface tension that the frame could do as asked; 0: none asks for it"},
+    {"heat_taken", "heat taken", "J", 1,
+     "heat that matter took from walls, air and sources in the frame"},
+    {"coldest", "coldest", "K", 1, "temperature of the coldest particle; 0 without heat"},
+    {"hottest", "hottest", "K", 1, "temperature of the hottest particle; 0 without heat"},
+    {"heat_stages", "conduction passes", "", 1, "passes over all pairs that conduction took"},
+    {"molten", "molten mass", "kg", 1, "mass of what is molten, by its share of the latent heat"},
 };
 
 StatsColumn stats_column(const char *name) {

@@ -254,6 +254,13 @@ int store_open(const Arguments *arguments, const char *directory, Store *store) 
         return say_usage(command, "'%s' holds no frames; make some with 'thaw run SCENE -o %s'",
                          directory, directory);
     store->scene = store_scene(directory);
+    bool draws = arguments->command == &command_render || arguments->command == &command_movie;
+    if (store->scene == NULL && draws)
+        say_warning(
+            command,
+            "its scene cannot be read, so pictures go without colliders, colours and camera "
+            "of their own: %s",
+            thaw_error_text());
     return EXIT_DONE;
 }
 

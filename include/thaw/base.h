@@ -71,6 +71,9 @@ typedef struct ThawEmitterId {
 typedef struct ThawSinkId {
     uint32_t value;
 } ThawSinkId;
+typedef struct ThawHeatSourceId {
+    uint32_t value;
+} ThawHeatSourceId;
 typedef struct ThawForceId {
     uint32_t value;
 } ThawForceId;

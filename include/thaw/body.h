@@ -29,6 +29,7 @@ typedef struct ThawBodyDef {
     ThawPacking packing;     // default close
     ThawQuat orientation;    // how the lattice is turned inside the shape's frame, default not
     double jitter;           // –, 0..0.5, default 0: random offset of each particle in spacings
+    float temperature;       // K, default 0 = the air's (ThawHeatDef.ambient)
 } ThawBodyDef;
 
 THAW_API ThawBodyDef thaw_body_default(void);

@@ -46,6 +46,11 @@ typedef struct ThawColliderDef {
     float friction;             // –, 0.., default 0.4: Coulomb's coefficient; 0 = slides freely
     float restitution;          // –, 0..1, default 0: share of the normal speed that bounces back
     float adhesion;             // –, 0..1, default 0: how strongly liquids stick to it
+    float temperature; // K, default 0 = insulates: it stays as warm as that, whatever touches it
+    float heat_transfer; // W/(m² K), default 0 = perfect contact: how well heat passes its surface
+    // default false; true: cold matter freezes to it, and is held by it until it melts. It goes where the collider
+    // goes; a dynamic one does not feel its weight
+    bool frosts;
     const ThawKeyframe *motion; // copied; NULL = static
     int motion_count;
     ThawDynamicDef dynamic; // default off; not for planes, containers or colliders with a motion
@@ -73,6 +78,9 @@ THAW_API ThawColliderDef thaw_collider_default(void);
 // The state of any collider at the world's time: dynamic, keyframed or static.
 THAW_API ThawResult thaw_world_collider_state(const ThawWorld *world, ThawColliderId collider,
                                               ThawColliderState *state);
+// Gives a collider another temperature in K; 0 = it insulates. What is frozen to it stays so until it melts.
+THAW_API ThawResult thaw_world_set_collider_temperature(ThawWorld *world, ThawColliderId collider,
+                                                        float temperature);
 // Gives a collider another adhesion, 0..1.
 THAW_API ThawResult thaw_world_set_collider_adhesion(ThawWorld *world, ThawColliderId collider,
                                                      float adhesion);

@@ -55,6 +55,7 @@ typedef struct ThawEmitterDef {
     uint64_t total; // default 0 = any: it ends after so many births
     const ThawChannelValue *values; // copied
     int value_count;
+    float temperature; // K, of new particles, default 0 = the air's (ThawHeatDef.ambient)
 } ThawEmitterDef;
 
 // What an emitter has done.

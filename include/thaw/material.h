@@ -53,13 +53,59 @@ typedef struct ThawSolidDef {
     float
         docking_growth; // 1/s², default 0: how fast a site's rate rises when filled, falls when empty
     float friction;     // –, default 0.5: Coulomb's coefficient against other solids
+    // kg/m³, 0.5..2 of the material's, default 0 = the same: matter swells or shrinks by that when it freezes. A
+    // particle's mass and `spacing` stay; as a solid it takes up spacing^dimensions times density / solid.density.
+    float density;
 } ThawSolidDef;
+
+#define THAW_CURVE_POINTS 16
+
+// A factor over temperature: straight between its points, on a logarithmic scale where both are above 0; level
+// beyond the ends.
+typedef struct ThawFactorCurve {
+    int count;                            // 0..16, default 0: the factor is 1 everywhere
+    float temperature[THAW_CURVE_POINTS]; // K, strictly rising
+    float factor[THAW_CURVE_POINTS];      // –, 0..1e9
+} ThawFactorCurve;
+
+// How the material carries heat, melts and freezes. Only worlds with ThawHeatDef.on look at it.
+//
+// Temperature and molten share follow from the enthalpy alone, so that heat is never lost or made. A particle's state
+// changes when its temperature passes melts_at (or freezes_at): rates and conditions delay that change, never the heat.
+typedef struct ThawThermalDef {
+    float conductivity;         // W/(m K), 0.., default 0.6
+    float specific_heat;        // J/(kg K), above 0, default 4186
+    float liquid_conductivity;  // W/(m K), default 0 = as above: when molten
+    float liquid_specific_heat; // J/(kg K), default 0 = as above: when molten
+    float melts_at;             // K, default 0 = it never changes its state
+    float melting_range;        // K, 0.., default 0: width about melts_at that takes up the latent heat
+    float latent_heat;          // J/kg, 0.., default 0
+    float freezes_at;           // K, up to melts_at, default 0 = melts_at: liquids freeze below it
+    float melting_rate;         // 1/(K s), default 0 = at once: λ⁰m of eq. 15
+    float freezing_rate;        // 1/(K s), default 0 = at once: λ⁰f of eq. 16
+    int freezing_neighbors; // –, 0..12, default 2: n₀: more solid neighbours than this are needed
+    // m/s, default 0 = any: v_max: faster past its solid neighbours, matter freezes more slowly, or, with freezing at
+    // once, not at all
+    float freezing_speed;
+    // –, 0..0.4, default 0.2: misfit to the lattice, in lattice distances, above which it freezes more slowly; above 0.4
+    // (2D: 0.3) it does not
+    float freezing_misfit;
+    float nucleation;       // 1/s, default 0 = never: how readily matter freezes without solid neighbours
+    float nucleation_below; // K, 0.., default 0: how far below freezes_at it must be for that
+    float sintering;        // 1/s, default 0 = never: how readily solids of it that touch grow together
+    float expansion;        // 1/K, −1..1, default 0: share of its volume per kelvin; makes warm liquid rise
+    float reference;        // K, default 293.15: where its density is as given
+    ThawFactorCurve stiffness; // of solid.young
+    ThawFactorCurve damping;   // of solid.damping
+    ThawFactorCurve viscosity; // of liquid.viscosity and liquid.xsph
+} ThawThermalDef;
 
 typedef struct ThawMaterialDef {
     const char *name; // copied; unique in its world; default "water"
     float density;    // kg/m³, > 0, default 1000
     ThawLiquidDef liquid;
     ThawSolidDef solid;
+    ThawThermalDef thermal;
 } ThawMaterialDef;
 
 THAW_API ThawMaterialDef thaw_material_default(void);
@@ -79,6 +125,16 @@ THAW_API double thaw_liquid_tension_limit(double density, double spacing, double
 // at least: long bonds (solver.long_bonds) make them act some times stiffer.
 THAW_API double thaw_solid_young_limit(const ThawMaterialDef *material, int dimensions,
                                        double spacing, double elastic_dt);
+
+// Specific enthalpy in J/kg of a material at a temperature in K, 0 for the cold solid at 0 K. On a plateau (melting_range
+// 0, temperature melts_at) `molten`, 0..1, says how much of the latent heat is in it; elsewhere it is not looked at.
+THAW_API double thaw_thermal_enthalpy(const ThawMaterialDef *material, double temperature,
+                                      double molten);
+// Temperature in K, and molten share 0..1 (may be NULL), at a specific enthalpy in J/kg.
+THAW_API double thaw_thermal_temperature(const ThawMaterialDef *material, double enthalpy,
+                                         double *molten);
+// A curve's factor at a temperature in K.
+THAW_API double thaw_factor_at(const ThawFactorCurve *curve, double temperature);
 
 #ifdef __cplusplus
 }

@@ -53,8 +53,8 @@ typedef struct ThawRenderDef {
     const ThawRenderSolid *solids;
     int solid_count;
     // a column's name (a vector counts by its length), one component of a vector ("velocity.x",
-    // "stress.0" .. "stress.15", or vx, vy, vz), "speed", "material", "object" or "none"; default
-    // "speed"
+    // "stress.0" .. "stress.15", or vx, vy, vz), "speed", "celsius" (of the column temperature),
+    // "material", "object" or "none"; default "speed"
     const char *color;
     double low, high; // range of the colours; equal = from the data, "balance" about 0
     const char *map;  // colour map by name, default "ocean"; NULL = what suits the column

@@ -23,6 +23,8 @@ typedef enum ThawPhase {
     THAW_PHASE_BONDS,      // the solid's lattice: who sits on which site
     THAW_PHASE_ELASTICITY, // the solid's forces
     THAW_PHASE_CONTACT,    // solids against each other and against liquids
+    THAW_PHASE_HEAT,       // conduction, exchange with walls and air
+    THAW_PHASE_CHANGE,     // melting and freezing
     THAW_PHASE_OTHER,      // everything else
     THAW_PHASE_COUNT
 } ThawPhase;
@@ -66,6 +68,14 @@ typedef struct ThawReport {
     double
         viscosity_limit; // m²/s: the most that this step's substeps take as asked; 0 = no viscous liquid
     double tension_limit;       // N/m: the same of surface tension; 0 = none asks for it
+    double heat; // J, enthalpy of all particles; 0 without heat
+    double
+        heat_taken; // J, that particles took from walls, air and sources in this step; with what particles
+                    // that came and went brought and took, it is the change of `heat`
+    double coldest, hottest;    // K, of particles
+    double molten;              // kg, Σ of masses times their molten shares
+    uint32_t melted, frozen;    // particles that changed their state in this step
+    uint32_t heat_stages;       // passes over all pairs that conduction took in this step
     uint64_t born;              // particles that emitters made in this step
     uint64_t died;              // particles that sinks, age or number removed in this step
     uint32_t contacts;          // particles pushed by any collider in the last substep

@@ -9,6 +9,7 @@
 #include "emitter.h"
 #include "expression.h"
 #include "force.h"
+#include "heat.h"
 #include "mesh.h"
 #include "snapshot.h"
 #include "world.h"
@@ -86,7 +87,40 @@ typedef struct ThawSceneSolid {
     ThawNumber docking_rate; // 1/s
     double docking_growth;   // 1/s²
     ThawNumber friction;
+    double density; // kg/m³, 0 = the material's
 } ThawSceneSolid;
+
+// When matter melts or freezes, in the scene's own words.
+typedef struct ThawSceneRule {
+    const char *text; // as written; NULL = none: by temperature
+    ThawExpression *expression;
+    bool condition; // a comparison: where it holds, at once; else a rate in 1/s
+} ThawSceneRule;
+
+// How a material carries heat, melts and freezes; the fields are those of ThawThermalDef.
+typedef struct ThawSceneThermal {
+    bool given;                  // something of it is written
+    double conductivity;         // W/(m K)
+    double specific_heat;        // J/(kg K)
+    double liquid_conductivity;  // W/(m K), 0 = as above
+    double liquid_specific_heat; // J/(kg K), 0 = as above
+    double melts_at;             // K, 0 = never
+    double melting_range;        // K
+    double latent_heat;          // J/kg
+    double freezes_at;           // K, 0 = melts_at
+    double melting_rate;         // 1/(K s), 0 = at once
+    double freezing_rate;        // 1/(K s), 0 = at once
+    int freezing_neighbors;
+    double freezing_speed; // m/s, 0 = any
+    double freezing_misfit;
+    double nucleation;       // 1/s
+    double nucleation_below; // K
+    double sintering;        // 1/s
+    double expansion;        // 1/K
+    double reference;        // K
+    ThawFactorCurve stiffness, damping, viscosity;
+    ThawSceneRule melts_when, freezes_when;
+} ThawSceneThermal;
 
 typedef struct ThawSceneMaterial {
     const char *name;
@@ -99,7 +133,9 @@ typedef struct ThawSceneMaterial {
     int tensile_exponent;
     ThawNumber vorticity; // –
     ThawSceneSolid solid;
-    double color[3]; // 0..1 sRGB, for pictures
+    ThawSceneThermal thermal;
+    bool liquid_said, solid_said; // something of that part is written
+    double color[3];              // 0..1 sRGB, for pictures
 } ThawSceneMaterial;
 
 // A value for a user channel of a body's or an emitter's particles: one number or expression for each component.
@@ -146,6 +182,7 @@ typedef struct ThawSceneBody {
     ThawVec3 spin;             // rad/s
     ThawPacking packing;
     double jitter;
+    double temperature; // K, 0 = the air's
     ThawSceneChannelValue *values;
     int value_count;
     const char *file; // where it is written, for warnings
@@ -171,6 +208,9 @@ typedef struct ThawSceneCollider {
     ThawNumber friction;
     ThawNumber restitution;
     ThawNumber adhesion;
+    ThawNumber temperature; // K, 0 = insulates
+    double heat_transfer;   // W/(m² K), 0 = perfect contact
+    bool frosts;
     ThawKeyframe *motion;
     int motion_count;
     const ThawSceneMotion *formula; // what `motion` was sampled from; NULL: it was given as keys
@@ -209,6 +249,7 @@ typedef struct ThawSceneEmitter {
     ThawNumber speed;          // m/s
     ThawNumber rate;           // m³/s (2D: m²/s)
     ThawNumber3 velocity;      // m/s
+    ThawNumber temperature;    // K, 0 = the air's
     double spacing;            // m, 0 = the scene's
     double jitter;
     double from, to; // s; `to` may be infinite
@@ -262,6 +303,30 @@ typedef struct ThawSceneForce {
     int line;
 } ThawSceneForce;
 
+// What warms matter, or cools it; the fields are those of ThawHeatSourceDef.
+typedef struct ThawSceneHeatSource {
+    const char *name;
+    bool bounded; // false: everywhere
+    ThawShape shape;
+    const ThawSceneMesh *mesh; // what the shape is made of; NULL = no mesh
+    int material;              // index into ThawScene.materials; −1 = any
+    int body;                  // index into ThawScene.bodies; −1 = any
+    ThawNumber power;          // W
+    ThawNumber temperature;    // K, 0 = not held at one
+    double from, to;           // s; `to` may be infinite
+    const char *file;
+    int line;
+} ThawSceneHeatSource;
+
+// The air; the fields are those of ThawHeatDef.
+typedef struct ThawSceneHeat {
+    bool given; // something of it is written
+    bool on;
+    ThawNumber ambient;    // K
+    ThawNumber convection; // W/(m² K)
+    ThawNumber emissivity; // –
+} ThawSceneHeat;
+
 typedef struct ThawSceneChannel {
     const char *name;
     ThawType type; // THAW_F32 or THAW_I32
@@ -276,7 +341,7 @@ typedef struct ThawSceneCamera {
     int width, height; // pixels, default 1280 × 720
     const char *color; // a field's name, "material" or "speed"; default "speed"
     double low, high;  // range of the colours; low = high: from the data
-    const char *map;   // name of the colour map, default "ocean"
+    const char *map;   // name of the colour map; NULL = what suits the colours
 } ThawSceneCamera;
 
 typedef struct ThawSceneOutput {
@@ -310,6 +375,9 @@ typedef struct ThawScene {
     int sink_count;
     ThawSceneForce *forces;
     int force_count;
+    ThawSceneHeat heat;
+    ThawSceneHeatSource *heat_sources;
+    int heat_source_count;
     ThawSceneCamera camera;
     ThawSceneOutput output;
     bool animated; // some number that the step uses changes over time
@@ -350,10 +418,13 @@ THAW_API char *thaw_scene_difference(const ThawScene *before, const ThawScene *a
 
 // ---------------------------------------------------------------- from scene to world
 
-// Makes the world at time 0: materials, channels, colliders, bodies, attachments, emitters, sinks, forces. `host`
-// may be NULL. Each of them, the k-th of its list in the scene, gets a handle of value k + 1.
+// Makes the world at time 0: materials, channels, colliders, bodies, attachments, emitters, sinks, forces, heat
+// sources. `host` may be NULL. Each of them, the k-th of its list in the scene, gets a handle of value k + 1. Where
+// materials have rules of their own (melts_when, freezes_when), the scene must live as long as the world.
 THAW_API ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host,
                                      ThawWorld **world);
+// Gives a world that was loaded from a snapshot what snapshots do not hold: the materials' rules.
+THAW_API ThawResult thaw_scene_adopt(const ThawScene *scene, ThawWorld *world);
 // Gives the world what the scene says of time t: gravity, materials, how colliders are, emitters and forces.
 THAW_API ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t);
 // Moves the world on by one frame; animated scenes go in pieces so that values change smoothly. Colliders of a
@@ -370,6 +441,8 @@ THAW_API ThawResult thaw_scene_advance_noting(const ThawScene *scene, ThawWorld 
                                               ThawReport *report, ThawFractureList *fractures);
 // Where a collider is at time t.
 THAW_API ThawShape thaw_scene_collider_at(const ThawSceneCollider *collider, double t);
+// The material as a world has it at time t.
+THAW_API ThawMaterialDef thaw_scene_material_at(const ThawSceneMaterial *material, double t);
 // The emitter as a world has it at time t. Channel values are left out.
 THAW_API ThawEmitterDef thaw_scene_emitter_at(const ThawSceneEmitter *emitter, double t);
 
@@ -401,6 +474,14 @@ typedef struct ThawLiquidForecast {
     double tension_limit;
 } ThawLiquidForecast;
 
+// How heat goes through one material.
+typedef struct ThawHeatForecast {
+    int material;       // index into ThawScene.materials
+    double spacing;     // m, the smallest
+    double diffusivity; // m²/s, the larger of solid and melt
+    double reach;       // m that heat goes in the time of the run, √(κ t)
+} ThawHeatForecast;
+
 // What was found about a mesh that a collider or a body is made of.
 typedef struct ThawMeshForecast {
     int collider, body; // index into the scene's; −1 = not one
@@ -430,6 +511,9 @@ typedef struct ThawPreflight {
     int solid_count;
     ThawLiquidForecast *liquids; // one a material that flows
     int liquid_count;
+    ThawHeatForecast *heats; // one a material that there is, where heat is on
+    int heat_count;
+    double heat_stages;       // passes of conduction a frame, estimated; 0 without heat
     uint32_t *attached;       // one an attachment: particles in its region at the start
     ThawMeshForecast *meshes; // one a collider or body that is made of one; copies of a body once
     int mesh_count;
@@ -466,6 +550,8 @@ THAW_API char *thaw_scene_reference(void);
 THAW_API char *thaw_scene_schema(void);
 // The units that numbers may carry, a page for a terminal. Free it with free().
 THAW_API char *thaw_unit_help(void);
+// How matter melts and freezes, the same.
+THAW_API char *thaw_heat_help(void);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "collider.h"
 #include "emitter.h"
 #include "force.h"
+#include "heat.h"
 #include "material.h"
 #include "mesh.h"
 #include "report.h"

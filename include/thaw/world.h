@@ -8,6 +8,7 @@
 #include "base.h"
 #include "body.h"
 #include "collider.h"
+#include "heat.h"
 #include "material.h"
 #include "report.h"
 #include "shape.h"
@@ -75,6 +76,7 @@ typedef struct ThawWorldDef {
     const ThawTaskSystem *tasks; // default NULL: threads of our own
     ThawTroublePolicy trouble;   // default stop
     ThawSolverDef solver;
+    ThawHeatDef heat;
 } ThawWorldDef;
 
 THAW_API ThawWorldDef thaw_world_default(void);
@@ -86,7 +88,8 @@ THAW_API void thaw_world_destroy(ThawWorld *world); // NULL is fine
 THAW_API ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
                                             ThawMaterialId *material);
 // Gives a material other values; its name and the number of its particles stay. The new density counts from
-// the next step on.
+// the next step on. With heat, particles stay as warm as they are, and those that are melting as molten; the
+// heat that they hold becomes what the new values make of that.
 THAW_API ThawResult thaw_world_set_material(ThawWorld *world, ThawMaterialId material,
                                             const ThawMaterialDef *def);
 THAW_API ThawResult thaw_world_add_body(ThawWorld *world, const ThawBodyDef *def, ThawBodyId *body);
@@ -133,6 +136,7 @@ typedef struct ThawParticlesDef {
     float spacing;                // m, 0 = the world's
     ThawState state;              // default liquid; solid ones become one new object
     ThawQuat orientation;         // of a solid's lattice; {0, 0, 0, 0} = not turned
+    float temperature;            // K, 0 = the air's
 } ThawParticlesDef;
 
 // Adds the particles under one new source; *first is the id of row 0, the others follow by one.

@@ -22,7 +22,7 @@ typedef struct Cell {
     double value;
 } Cell;
 
-// what no model provides yet is 0
+// what there is none of is 0
 static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
     const ThawReport *r = &stats->report;
     const Cell list[] = {
@@ -41,14 +41,14 @@ static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
         {"kinetic", r->kinetic},
         {"potential", r->potential},
         {"elastic", r->elastic},
-        {"heat", 0},
+        {"heat", r->heat},
         {"mean_density_error", r->mean_density_error},
         {"max_density_error", r->max_density_error},
         {"max_speed", r->max_speed},
         {"substeps", r->substeps},
         {"iterations", r->iterations},
-        {"melted", 0},
-        {"frozen", 0},
+        {"melted", r->melted},
+        {"frozen", r->frozen},
         {"bonds_broken", r->bonds_broken},
         {"ms", stats->ms},
         {"peak_rss_bytes", (double)stats->peak_rss_bytes},
@@ -66,6 +66,11 @@ static int list_cells(const ThawStats *stats, Cell cells[CELLS_MOST]) {
         {"viscosity_passes", r->viscosity_passes},
         {"viscosity_limit", isfinite(r->viscosity_limit) ? r->viscosity_limit : 0},
         {"tension_limit", isfinite(r->tension_limit) ? r->tension_limit : 0},
+        {"heat_taken", r->heat_taken},
+        {"coldest", isfinite(r->coldest) ? r->coldest : 0}, // of no particles
+        {"hottest", r->hottest},
+        {"molten", r->molten},
+        {"heat_stages", r->heat_stages},
     };
     memcpy(cells, list, sizeof list);
     return (int)(sizeof list / sizeof list[0]);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define OWNER_SIZE (THAW_NAME_SIZE + 16)
+#define MOST_TEMPERATURE 1e6f // K
+#define MOST_TRANSFER 1e9f    // W/(m² K)
 
 ThawColliderDef thaw_collider_default(void) {
     return (ThawColliderDef){.name = "",
@@ -80,6 +82,25 @@ ThawResult thaw_collider_check_adhesion(const char *name, float adhesion) {
                      (double)adhesion);
 }
 
+ThawResult thaw_collider_check_temperature(const char *name, float temperature) {
+    if (temperature >= 0 && temperature <= MOST_TEMPERATURE) return THAW_OK;
+    char owner[OWNER_SIZE];
+    name_owner(name, owner);
+    return thaw_fail(THAW_BAD_INPUT,
+                     "%s: temperature must be above 0 and at most %g K, or 0 to insulate, not %g",
+                     owner, (double)MOST_TEMPERATURE, (double)temperature);
+}
+
+static ThawResult check_heat(const ThawColliderDef *def) {
+    ThawResult result = thaw_collider_check_temperature(def->name, def->temperature);
+    if (result != THAW_OK) return result;
+    if (def->heat_transfer >= 0 && def->heat_transfer <= MOST_TRANSFER) return THAW_OK;
+    char owner[OWNER_SIZE];
+    name_owner(def->name, owner);
+    return thaw_fail(THAW_BAD_INPUT, "%s: heat_transfer must be 0 to %g W/(m² K), not %g", owner,
+                     (double)MOST_TRANSFER, (double)def->heat_transfer);
+}
+
 // what kind of collider can be pushed
 static ThawResult check_movable(const ThawColliderDef *def, const char *owner) {
     if (def->shape.kind == THAW_SHAPE_PLANE) {
@@ -125,6 +146,7 @@ ThawResult thaw_collider_check(const ThawColliderDef *def) {
     }
     ThawResult result = thaw_collider_check_surface(def->name, def->friction, def->restitution);
     if (result == THAW_OK) result = thaw_collider_check_adhesion(def->name, def->adhesion);
+    if (result == THAW_OK) result = check_heat(def);
     if (result != THAW_OK) return result;
     char owner[OWNER_SIZE];
     name_owner(def->name, owner);
@@ -139,6 +161,9 @@ ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider
                                .friction = def->friction,
                                .restitution = def->restitution,
                                .adhesion = def->adhesion,
+                               .temperature = def->temperature,
+                               .heat_transfer = def->heat_transfer,
+                               .frosts = def->frosts,
                                .dynamic = def->dynamic};
     snprintf(collider->name, sizeof collider->name, "%s", def->name);
     collider->shape.pose.rotation = thaw_quat_normalize(def->shape.pose.rotation);

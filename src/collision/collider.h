@@ -14,6 +14,9 @@ typedef struct ThawCollider {
     ThawShape shape; // as given, metres
     bool container;
     float friction, restitution, adhesion;
+    float temperature;   // K; 0: it insulates
+    float heat_transfer; // W/(m² K); 0: perfect contact
+    bool frosts;
     ThawKeyframe *motion; // own copy
     int motion_count;
     ThawDeform *deform;     // of a mesh that changes its form; NULL for all others
@@ -26,6 +29,7 @@ typedef struct ThawCollider {
 ThawResult thaw_collider_check(const ThawColliderDef *def);
 ThawResult thaw_collider_check_surface(const char *name, float friction, float restitution);
 ThawResult thaw_collider_check_adhesion(const char *name, float adhesion);
+ThawResult thaw_collider_check_temperature(const char *name, float temperature);
 // A copy of a checked def (fails only for memory). Release with thaw_collider_release. What is dynamic gets its
 // body from thaw_collider_weigh.
 ThawResult thaw_collider_from(const ThawColliderDef *def, ThawCollider *collider);

@@ -285,17 +285,40 @@ void thaw_near_bounce(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *
 
 // ---------------------------------------------------------------- pressure
 
+static ThawVec3 vec_of(const float v[3]) {
+    return thaw_vec((double)v[0], (double)v[1], (double)v[2]);
+}
+
+// what images move a particle by, no more than one spacing at once
+static ThawVec3 image_move(const ThawNearWall *near) {
+    ThawVec3 push = vec_of(near->mirror->push);
+    double length = thaw_length(push), most = (double)near->contact_distance / THAW_WALL_CONTACT;
+    return length > most ? thaw_scale(push, most / length) : push;
+}
+
+// the part of it that is off the wall
+static ThawVec3 image_push(const ThawNearWall *near) {
+    ThawVec3 normal = unit_of(near->gradient);
+    return thaw_scale(normal, thaw_dot(image_move(near), normal));
+}
+
 // What the missing half of a particle's neighbours would add along the wall. Pair corrections see only
 // the fluid's share 1 − γ of the kernel, and along a wall that is the share of the pressure gradient that
 // they pass on (by parts, the first moment of the kernel's slope over any solid that is uniform along a
 // direction is γ). Without the rest, matter at a wall carries too little of its weight and slides down
 // it for ever.
+//
+// Where walls are mirrors, their images have said what it is.
 bool thaw_near_completion(const ThawWallStep *step, const ThawNearWall *near, ThawVec3 *extra) {
     const ThawWork *work = step->work;
     const ThawPlace *before = &work->next[near->row], *after = &work->place[near->row];
     ThawVec3 normal = {(double)near->gradient[0], (double)near->gradient[1],
                        (double)near->gradient[2]};
     double length = thaw_length(normal);
+    if (near->mirror != NULL) {
+        *extra = thaw_sub(image_move(near), image_push(near));
+        return true;
+    }
     if (near->facing < 0 || !(length > 0)) return false;
     normal = thaw_scale(normal, 1 / length);
     ThawVec3 move = {thaw_place_sub(after->x, before->x), thaw_place_sub(after->y, before->y),
@@ -313,10 +336,6 @@ static void press_by(ThawPressing *pressing, uint32_t obstacle, ThawVec3 push, d
     pressing->obstacle[k] = obstacle;
     pressing->push[k] = push;
     pressing->stiffness[k] = stiffness;
-}
-
-static ThawVec3 vec_of(const float v[3]) {
-    return thaw_vec((double)v[0], (double)v[1], (double)v[2]);
 }
 
 // each body by its own part of the gradient, and what is left by the nearest of the others
@@ -339,6 +358,10 @@ void thaw_near_pressing(const ThawWalls *walls, const ThawWallStep *step, const 
     (void)walls;
     double lambda = (double)step->work->place[near->row].lambda;
     pressing->count = 0;
+    if (near->mirror != NULL) {
+        press_by(pressing, (uint32_t)near->facing, image_push(near), 0);
+        return;
+    }
     if (near->facing < 0 || !(lambda < 0)) return;
     ThawVec3 push = {2 * lambda * (double)near->gradient[0], 2 * lambda * (double)near->gradient[1],
                      2 * lambda * (double)near->gradient[2]};

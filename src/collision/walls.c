@@ -36,6 +36,7 @@ void thaw_walls_destroy(ThawWalls *walls) {
     thaw_free(walls->first);
     thaw_free(walls->is_near);
     thaw_free(walls->sums);
+    thaw_free(walls->mirrors);
     thaw_free(walls->coupling->bodies);
     thaw_free(walls->coupling->meetings);
     thaw_free(walls->coupling->sums);

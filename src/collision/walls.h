@@ -57,6 +57,24 @@ void thaw_walls_correct(ThawWalls *walls, const ThawWallStep *step);
 // velocity[3 i] in m/s: the velocities that follow from the moves (shift · cell / dt)
 void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *velocity);
 
+// The flat walls that a particle is mirrored in. A model that asks for mirrors writes what images add to the volume
+// fraction to work->wall after thaw_walls_density, and what they move it by here: that then takes the place of
+// 2 λ ∇γ and of what completes it.
+typedef struct ThawMirror {
+    uint32_t row;
+    int axes;         // perpendicular to each other; 0: it is not mirrored
+    float axis[3][3]; // unit length
+    float low[3],
+        high[3];    // cells to the walls before and behind it on each axis, INFINITY beyond reach
+    float shift[3]; // where that was measured, as work->shift
+    float push[3];  // by which images move it in this iteration, cells
+} ThawMirror;
+
+// Finds the mirrors of all particles near walls, after thaw_walls_begin; `largest` is the largest support, cells. They
+// are valid until the next begin, in the order of rows.
+ThawResult thaw_walls_mirror(ThawWalls *walls, const ThawWallStep *step, double largest,
+                             ThawMirror **mirrors, uint32_t *count);
+
 // Particles near any collider in the last begin, and those pushed by one in the last substep.
 uint32_t thaw_walls_near(const ThawWalls *walls);
 uint32_t thaw_walls_touched(const ThawWalls *walls);

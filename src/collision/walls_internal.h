@@ -205,11 +205,12 @@ typedef struct ThawNearWall {
     uint16_t part[THAW_WALL_PARTS]; // their obstacles
     int16_t rest; // who has the rest of it: the nearest that is no body, −1 none
     float part_gradient[THAW_WALL_PARTS][3];
-    float push[3], bump[3]; // all pushes, and those of contacts alone, cells
-    float grip, drag;       // Σ friction · |push| of contacts, and of pressure, cells
-    int16_t clings_to;      // the obstacle that it sticks to most, −1 none
-    float cling;            // how far that can hold it back, cells
-    float way_off[3];       // the normal there
+    float push[3], bump[3];   // all pushes, and those of contacts alone, cells
+    float grip, drag;         // Σ friction · |push| of contacts, and of pressure, cells
+    int16_t clings_to;        // the obstacle that it sticks to most, −1 none
+    float cling;              // how far that can hold it back, cells
+    float way_off[3];         // the normal there
+    const ThawMirror *mirror; // NULL: γ stands for the walls
 } ThawNearWall;
 
 // What a chunk's particles gave to one obstacle.
@@ -233,6 +234,8 @@ struct ThawWalls {
     uint8_t *is_near;  // 1 a row
     ThawWallSum *sums; // near chunks, then row chunks; obstacle_count each
     uint32_t touched;
+    ThawMirror *mirrors; // one a near particle, when asked for
+    size_t mirrors_bytes;
     ThawCoupling *coupling; // dynamic colliders, see coupling.h
     ThawQuadrature quadrature;
     size_t obstacles_bytes, near_bytes, found_bytes, first_bytes, is_near_bytes, sums_bytes;

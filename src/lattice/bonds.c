@@ -94,7 +94,8 @@ static Standing judge(const BondJob *job, uint32_t row, uint32_t site, uint32_t 
     if (held && !fresh) return HELD;
     const uint16_t *fits = job->bonds->fits;
     if ((fits[row] >> site & fits[other] >> back & 1u) == 0) return NONE;
-    if (held) return HELD;
+    // fresh matter may take an open site that was vacant: it froze there
+    if (held || fresh) return HELD;
     const uint8_t *traits = job->search->traits;
     bool docks = (traits[row] & traits[other] & THAW_TRAIT_DOCKS) != 0;
     return docks ? MAY_DOCK : NONE;
@@ -156,7 +157,9 @@ static void settle_row(const BondJob *job, uint32_t row, struct ThawBondSums *su
     uint32_t count = taken == 0xfffu ? 12u : (uint32_t)__builtin_popcount(taken);
     sums->bonds += count;
     if (lost != 0) sums->lost += (uint32_t)__builtin_popcount(lost);
-    if (fresh) sums->made += count;
+    // both ends are counted: those of fresh rows, and those of others that a fresh one has come to
+    uint32_t made = taken & ~old & 0xfffu;
+    if (made != 0) sums->made += (uint32_t)__builtin_popcount(made);
 }
 
 // Nobody anywhere; rows of the last block that do not exist are their own too. What the rows of a later block

@@ -11,14 +11,15 @@
 #include <math.h>
 #include <string.h>
 
-#define CHANNELS 5
+#define CHANNELS 5 // without the last
 
-static const ThawChannelDef channels[CHANNELS] = {
+static const ThawChannelDef channels[CHANNELS + 1] = {
     {THAW_LATTICE_TURN, THAW_F32, 4},
     {THAW_LATTICE_MAP, THAW_F32, 9},
     {THAW_LATTICE_SITES, THAW_I32, 1},
     {THAW_LATTICE_FLOW, THAW_F32, 9},
     {THAW_LATTICE_DOCKING, THAW_F32, THAW_SITES},
+    {THAW_LATTICE_LAG, THAW_F32, 3},
 };
 
 // ---------------------------------------------------------------- channels
@@ -28,9 +29,9 @@ static bool is_alike(const ThawChannel *channel, const ThawChannelDef *def) {
 }
 
 // what is missing can be added; *missing says how much that is
-static ThawResult check_channels(ThawStore *store, uint32_t *missing) {
+static ThawResult check_channels(ThawStore *store, int count, uint32_t *missing) {
     *missing = 0;
-    for (int k = 0; k < CHANNELS; k++) {
+    for (int k = 0; k < count; k++) {
         const ThawChannel *channel = thaw_store_channel(store, channels[k].name);
         *missing += channel == NULL;
         if (channel == NULL || is_alike(channel, &channels[k])) continue;
@@ -44,10 +45,10 @@ static ThawResult check_channels(ThawStore *store, uint32_t *missing) {
                      *missing, THAW_STORE_CHANNELS);
 }
 
-ThawResult thaw_lattice_open(ThawStore *store) {
+static ThawResult open_channels(ThawStore *store, int count) {
     uint32_t missing, before = store->channel_count;
-    ThawResult result = check_channels(store, &missing);
-    for (int k = 0; k < CHANNELS && result == THAW_OK && missing > 0; k++) {
+    ThawResult result = check_channels(store, count, &missing);
+    for (int k = 0; k < count && result == THAW_OK && missing > 0; k++) {
         if (thaw_store_channel(store, channels[k].name) != NULL) continue;
         result = thaw_store_add_channel(store, &channels[k]);
     }
@@ -58,6 +59,23 @@ ThawResult thaw_lattice_open(ThawStore *store) {
         memset(last, 0, sizeof *last);
     }
     return result;
+}
+
+ThawResult thaw_lattice_open(ThawStore *store) {
+    return open_channels(store, CHANNELS);
+}
+
+ThawResult thaw_lattice_open_lag(ThawStore *store) {
+    return open_channels(store, CHANNELS + 1);
+}
+
+static ThawChannel *lag_of(ThawStore *store) {
+    ThawChannel *lag = thaw_store_channel(store, THAW_LATTICE_LAG);
+    return lag != NULL && is_alike(lag, &channels[CHANNELS]) ? lag : NULL;
+}
+
+uint32_t thaw_lattice_channels(ThawStore *store) {
+    return lag_of(store) != NULL ? CHANNELS + 1 : CHANNELS;
 }
 
 bool thaw_lattice_is_open(ThawStore *store) {
@@ -74,11 +92,13 @@ static void *rows_of(ThawStore *store, const char *name) {
 
 ThawLatticeState thaw_lattice_state(ThawStore *store) {
     if (!thaw_lattice_is_open(store)) return (ThawLatticeState){0};
+    ThawChannel *lag = lag_of(store);
     return (ThawLatticeState){.turn = rows_of(store, THAW_LATTICE_TURN),
                               .map = rows_of(store, THAW_LATTICE_MAP),
                               .flow = rows_of(store, THAW_LATTICE_FLOW),
                               .docking = rows_of(store, THAW_LATTICE_DOCKING),
-                              .sites = rows_of(store, THAW_LATTICE_SITES)};
+                              .sites = rows_of(store, THAW_LATTICE_SITES),
+                              .lag = lag != NULL ? lag->data : NULL};
 }
 
 // ---------------------------------------------------------------- frames
@@ -92,6 +112,7 @@ void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float t
     }
     state->sites[row] = THAW_SITES_FRESH;
     memset(&state->docking[THAW_SITES * (size_t)row], 0, THAW_SITES * sizeof(float));
+    if (state->lag != NULL) memset(&state->lag[3 * (size_t)row], 0, 3 * sizeof(float));
 }
 
 // ---------------------------------------------------------------- strains

@@ -14,6 +14,9 @@
 #define THAW_LATTICE_SITES "lattice_sites" // i32: bits 0..11 occupied, bits 12..23 closed
 #define THAW_LATTICE_FLOW "lattice_flow"   // f32 × 9: the permanent shape change F, rest site F l
 #define THAW_LATTICE_DOCKING "lattice_docking" // f32 × 12: docking rate of each site, 1/s
+// f32 × 3: D: how far a particle is from where its lattice takes it to be, since it froze off its site; it fades.
+// It comes into being with the first particle that freezes.
+#define THAW_LATTICE_LAG "lattice_lag"
 
 #define THAW_SITE_OCCUPIED(site) (1u << (site))
 #define THAW_SITE_CLOSED(site) (1u << ((site) + 12))
@@ -22,6 +25,7 @@
 typedef struct ThawLatticeState {
     float *turn, *map, *flow, *docking;
     int32_t *sites;
+    float *lag; // NULL when there is none
 } ThawLatticeState;
 
 // Adds the channels where they are missing. Rows of solids must then be set with thaw_lattice_set.
@@ -29,8 +33,12 @@ ThawResult thaw_lattice_open(ThawStore *store);
 // Whether the store has them.
 bool thaw_lattice_is_open(ThawStore *store);
 ThawLatticeState thaw_lattice_state(ThawStore *store); // all NULL when it has not
+// The same for what freezes, lags included.
+ThawResult thaw_lattice_open_lag(ThawStore *store);
+// How many channels of the lattice's the store should have, as far as it has the one of lags.
+uint32_t thaw_lattice_channels(ThawStore *store);
 
-// A particle on a fresh lattice of that orientation: R = A = its rotation, F = 1, no site occupied, none
+// A particle on a fresh lattice of that orientation: R = A = its rotation, F = 1, no lag, no site occupied, none
 // closed. The first search of a fresh particle occupies every site that it finds filled: `sites` is
 // THAW_SITES_FRESH until then.
 #define THAW_SITES_FRESH (-1)

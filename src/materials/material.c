@@ -2,6 +2,7 @@
 #include "materials/material.h"
 
 #include "base/result.h"
+#include "materials/enthalpy.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,11 @@ ThawMaterialDef thaw_material_default(void) {
                   .damping = 0.03f,
                   .elasticity = THAW_ELASTIC_LATTICE,
                   .friction = 0.5f},
+        .thermal = {.conductivity = 0.6f,
+                    .specific_heat = 4186.0f,
+                    .freezing_neighbors = 2,
+                    .freezing_misfit = 0.2f,
+                    .reference = 293.15f},
     };
 }
 
@@ -102,14 +108,29 @@ ThawResult thaw_material_check(const ThawMaterialDef *def) {
                          "material \"%s\": density must be above 0 and finite, not %g", def->name,
                          (double)def->density);
     }
+    double swell = (double)(def->solid.density / def->density);
+    if (def->solid.density != 0 && is_outside(swell, 0.5, 2)) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "material \"%s\": solid.density must be 0 or 0.5..2 times density, not %g",
+                         def->name, (double)def->solid.density);
+    }
     ThawResult result = check_liquid(def->name, &def->liquid);
-    return result != THAW_OK ? result : check_solid(def->name, &def->solid);
+    if (result == THAW_OK) result = check_solid(def->name, &def->solid);
+    return result != THAW_OK ? result : thaw_thermal_check(def->name, &def->thermal);
 }
 
 ThawMaterial thaw_material_from(const ThawMaterialDef *def) {
-    ThawMaterial material = {.density = def->density, .liquid = def->liquid, .solid = def->solid};
+    ThawMaterial material = {.density = def->density,
+                             .liquid = def->liquid,
+                             .solid = def->solid,
+                             .thermal = def->thermal};
     size_t length = strlen(def->name);
     if (length > THAW_NAME_SIZE - 1) length = THAW_NAME_SIZE - 1;
     memcpy(material.name, def->name, length);
     return material;
+}
+
+double thaw_material_swell(const ThawMaterial *material, int dimensions) {
+    if (!(material->solid.density > 0)) return 1;
+    return pow((double)material->density / (double)material->solid.density, 1.0 / dimensions);
 }

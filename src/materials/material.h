@@ -11,7 +11,11 @@ typedef struct ThawMaterial {
     float density; // kg/m³
     ThawLiquidDef liquid;
     ThawSolidDef solid;
+    ThawThermalDef thermal;
 } ThawMaterial;
+
+// How much longer a particle of it is as a solid than as a liquid.
+double thaw_material_swell(const ThawMaterial *material, int dimensions);
 
 // Checks every value; the sentence names material and field.
 ThawResult thaw_material_check(const ThawMaterialDef *def);

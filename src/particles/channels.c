@@ -15,6 +15,8 @@ static bool is_name_character(char c) {
 static bool is_field_name(const char *name) {
     const ThawFieldInfo *info;
     for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL; k++) {
+        // what is kept beyond the store's own fields is a channel itself
+        if (k > THAW_FIELD_COUNT && info->saved) continue;
         if (strcmp(info->name, name) == 0) return true;
     }
     return false;
@@ -49,8 +51,9 @@ static ThawResult check_name(ThawStore *store, const char *name) {
 static ThawResult check_channel(ThawStore *store, const ThawChannelDef *def) {
     ThawResult result = check_name(store, def->name);
     if (result != THAW_OK) return result;
-    if (def->type != THAW_F32 && def->type != THAW_I32) {
-        return thaw_fail(THAW_BAD_INPUT, "channel.type of \"%s\" must be THAW_F32 or THAW_I32",
+    if (def->type != THAW_F32 && def->type != THAW_I32 && def->type != THAW_F64) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "channel.type of \"%s\" must be THAW_F32, THAW_F64 or THAW_I32",
                          def->name);
     }
     if (def->components < 1 || def->components > MOST_COMPONENTS) {

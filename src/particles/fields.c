@@ -1,5 +1,5 @@
 // The table behind `thaw fields`: made from the one list, with the derived position before it and
-// what the world derives from solids after it.
+// what the world derives from solids and heat after it.
 #include "particles/fields.h"
 
 #include <thaw/view.h>
@@ -18,6 +18,10 @@ static const ThawFieldInfo field_info[] = {
     {"plastic_strain", THAW_F32, 1, "", "permanent strain: norm of its logarithm, as along a bar",
      false},
     {"bonds", THAW_I32, 1, "", "neighbours that a solid particle holds on to", false},
+    {"molten", THAW_F32, 1, "", "share of the latent heat that is in it, 0 to 1", false},
+    // in worlds with heat, which keep them as channels
+    {"temperature", THAW_F32, 1, "K", "temperature; with heat", true},
+    {"enthalpy", THAW_F64, 1, "J/kg", "heat in it, 0 for the solid at 0 K; with heat", true},
 };
 
 const ThawFieldInfo *thaw_field_info(uint32_t index) {

@@ -12,6 +12,7 @@
 
 #define MAX_SAMPLES 20000 // values that a range is measured from
 #define PERCENTILE 0.005
+#define ICE_POINT 273.15 // K
 
 double thaw_column_number(const ThawColumn *column, uint32_t row, uint32_t component) {
     size_t k = (size_t)row * column->components + component;
@@ -54,7 +55,9 @@ static double tensor_at(const ThawColorField *field, uint32_t row) {
 static double value_at(const ThawColorField *field, uint32_t row) {
     const ThawColumn *column = field->column;
     if (field->tensor != THAW_TENSOR_NOT) return tensor_at(field, row);
-    if (!field->magnitude) return thaw_column_number(column, row, field->component);
+    if (!field->magnitude) {
+        return thaw_column_number(column, row, field->component) + field->offset;
+    }
     double sum = 0;
     for (uint32_t k = 0; k < column->components; k++) {
         double x = thaw_column_number(column, row, k);
@@ -78,6 +81,8 @@ static const struct {
     {"position.z", "z m"},
     {"density_error", "density error"},
     {"temperature", "temperature K"},
+    {"celsius", "temperature C"},
+    {"molten", "molten share"},
     {"spacing", "spacing m"},
     {"position", "distance m"},
     {"pressure", "pressure Pa"},
@@ -114,6 +119,11 @@ static void set_title(ThawColorField *field, const char *name) {
     for (char *c = field->title; *c != '\0'; c++) {
         if (*c == '_') *c = ' ';
     }
+}
+
+// in kelvins, or in degrees Celsius
+static bool is_temperature(const char *name) {
+    return strcmp(name, "temperature") == 0 || strcmp(name, "celsius") == 0;
 }
 
 static bool is_category(const char *name) {
@@ -162,6 +172,7 @@ static const ThawColumn *look_up(const ThawFrame *frame, const char *name, int *
     const ThawColumn *column = thaw_frame_column(frame, name);
     if (column != NULL) return column;
     if (strcmp(name, "speed") == 0) return thaw_frame_column(frame, "velocity");
+    if (strcmp(name, "celsius") == 0) return thaw_frame_column(frame, "temperature");
     if (strcmp(name, "von_mises") == 0) return thaw_frame_column(frame, "stress");
     name = whole_name(name);
     const char *dot = strrchr(name, '.');
@@ -196,6 +207,8 @@ static ThawResult find_column(const ThawFrame *frame, const char *name, ThawColo
     field->magnitude = column->components > 1 && component < 0;
     if (field->magnitude && column->components == 6) field->tensor = tensor_of(column->name);
     field->component = component < 0 ? 0 : (uint32_t)component;
+    bool celsius = strcmp(name, "celsius") == 0 && strcmp(column->name, "temperature") == 0;
+    field->offset = celsius ? -ICE_POINT : 0;
     return THAW_OK;
 }
 
@@ -262,7 +275,15 @@ static ThawResult set_range(const ThawFrame *frame, const ThawRenderDef *def, co
     field->low = some ? low : 0;
     field->high = some ? high : 1;
     bool balance = def->map != NULL && strcmp(def->map, "balance") == 0;
-    if (some && (balance || is_signed(field, name))) {
+    if (strcmp(name, "molten") == 0) {
+        field->low = 0;
+        field->high = 1;
+    } else if (some && is_temperature(name)) {
+        // the same everywhere: a kelvin about it, not the way from 0 K
+        bool even = !(field->low < field->high);
+        field->low -= even ? 0.5 : 0;
+        field->high += even ? 0.5 : 0;
+    } else if (some && (balance || is_signed(field, name))) {
         field->high = fmax(fabs(low), fabs(high));
         field->low = -field->high;
     } else if (some && (field->magnitude || reaches_zero)) {
@@ -308,6 +329,8 @@ ThawFloat3 thaw_color_field_category(const ThawColorField *field, int64_t kind) 
 void thaw_color_field_name(const ThawColorField *field, int64_t kind, char *text, size_t size) {
     if (kind > 0 && kind <= field->name_count && field->names[kind - 1] != NULL)
         snprintf(text, size, "%s", field->names[kind - 1]);
+    else if (strcmp(field->title, "state") == 0 && (kind == 0 || kind == 1))
+        snprintf(text, size, "%s", kind == 0 ? "liquid" : "solid");
     else
         snprintf(text, size, "%s %" PRId64, field->title, kind);
 }
@@ -337,7 +360,9 @@ static void note_kinds(const ThawFrame *frame, const ThawRenderDef *def, const c
 
 static ThawResult make_map(const ThawRenderDef *def, const char *name, ThawColorField *field) {
     const char *map = def->map;
-    if (map == NULL) map = is_signed(field, name) ? "balance" : "ocean";
+    if (map == NULL) {
+        map = is_signed(field, name) ? "balance" : is_temperature(name) ? "heat" : "ocean";
+    }
     if (thaw_color_map_make(map, &field->map)) return THAW_OK;
     char list[160] = "";
     for (int k = 0; thaw_color_map_name(k) != NULL; k++) {

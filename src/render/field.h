@@ -30,6 +30,7 @@ typedef struct ThawColorField {
     bool magnitude;           // length of a vector
     ThawTensor tensor;
     uint32_t component;       // else this one
+    double offset;            // added to each value: of a scale with another zero
     const double (*given)[3]; // colours of the materials, by material − `given_from`
     int given_count;
     int64_t given_from;

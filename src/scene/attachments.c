@@ -23,7 +23,7 @@ static const char *hint_copies(const ThawScene *scene, const char *name, char hi
     return NULL;
 }
 
-static bool read_body_name(SceneReader *reader, const SceneNode *node, int *body) {
+bool scene_read_body_name(SceneReader *reader, const SceneNode *node, int *body) {
     const ThawScene *scene = &reader->owner->scene;
     const char *name, *known[256];
     if (!scene_read_text(reader, node, &name)) return false;
@@ -75,7 +75,8 @@ static bool take_key(SceneReader *reader, const SceneRow *row, const SceneNode *
     (void)row;
     ThawSceneAttachment *attachment = target;
     if (strcmp(key->text, "region") == 0) return read_region(reader, value, &attachment->region);
-    if (strcmp(key->text, "body") == 0) return read_body_name(reader, value, &attachment->body);
+    if (strcmp(key->text, "body") == 0)
+        return scene_read_body_name(reader, value, &attachment->body);
     if (strcmp(key->text, "collider") == 0) {
         return read_collider_name(reader, value, &attachment->collider);
     }

@@ -2,8 +2,10 @@
 //
 // Everything goes through the public functions of <thaw/world.h>: a scene can do nothing that a program
 // could not. Values that depend on the place are set after a body's particles are there.
+#include "scene/heat.h"
 #include "scene/meshes.h"
 #include "scene/preflight.h"
+#include "scene/rules.h"
 #include "scene/sources.h"
 
 #include "base/memory.h"
@@ -37,6 +39,7 @@ static ThawSolidDef solid_at(const ThawSceneSolid *solid, const ThawMoment *mome
         .docking_rate = (float)thaw_number_at(&solid->docking_rate, moment),
         .docking_growth = (float)solid->docking_growth,
         .friction = (float)thaw_number_at(&solid->friction, moment),
+        .density = (float)solid->density,
     };
 }
 
@@ -52,7 +55,13 @@ ThawMaterialDef scene_material_at(const ThawSceneMaterial *material, const ThawM
     def.liquid.tensile_exponent = material->tensile_exponent;
     def.liquid.vorticity = (float)thaw_number_at(&material->vorticity, moment);
     def.solid = solid_at(&material->solid, moment);
+    def.thermal = scene_thermal_def(&material->thermal);
     return def;
+}
+
+ThawMaterialDef thaw_scene_material_at(const ThawSceneMaterial *material, double t) {
+    assert(material != NULL);
+    return scene_material_at(material, &(ThawMoment){.t = t});
 }
 
 static ThawResult add_materials(const ThawScene *scene, ThawWorld *world) {
@@ -86,6 +95,9 @@ static ThawResult add_colliders(const ThawScene *scene, ThawWorld *world) {
         def.friction = (float)thaw_number_at(&collider->friction, &beginning);
         def.restitution = (float)thaw_number_at(&collider->restitution, &beginning);
         def.adhesion = (float)thaw_number_at(&collider->adhesion, &beginning);
+        def.temperature = (float)thaw_number_at(&collider->temperature, &beginning);
+        def.heat_transfer = (float)collider->heat_transfer;
+        def.frosts = collider->frosts;
         def.motion = collider->motion;
         def.motion_count = collider->motion_count;
         def.dynamic = collider->dynamic;
@@ -115,6 +127,7 @@ static ThawResult add_bodies(const ThawScene *scene, ThawWorld *world) {
         def.spin = body->spin;
         def.packing = body->packing;
         def.jitter = body->jitter;
+        def.temperature = (float)body->temperature;
         // an expression is added particle by particle, to the spin's share
         if (!is_field(&body->velocity)) def.velocity = thaw_number3_at(&body->velocity, &beginning);
         ThawBodyId id;
@@ -253,7 +266,10 @@ ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, Tha
     ThawResult fields = scene_check_fields(scene);
     if (fields != THAW_OK) return fields;
     ThawWorldDef def = scene->world;
+    // the scene counts them by frames
+    if (scene->animated) def.solver.substeps = (def.solver.substeps + PIECES - 1) / PIECES;
     def.gravity = thaw_number3_at(&scene->gravity, &beginning);
+    def.heat = scene_heat_at(&scene->heat, 0);
     if (host != NULL) {
         def.threads = host->threads;
         def.isa = host->isa;
@@ -265,12 +281,17 @@ ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, Tha
     if ((result = add_materials(scene, fresh)) || (result = add_channels(scene, fresh)) ||
         (result = add_colliders(scene, fresh)) || (result = add_bodies(scene, fresh)) ||
         (result = add_attachments(scene, fresh)) || (result = set_values(scene, fresh)) ||
-        (result = scene_add_sources(scene, fresh))) {
+        (result = scene_add_sources(scene, fresh)) || (result = scene_add_heat(scene, fresh))) {
         thaw_world_destroy(fresh);
         return result;
     }
     *world = fresh;
     return THAW_OK;
+}
+
+ThawResult thaw_scene_adopt(const ThawScene *scene, ThawWorld *world) {
+    assert(scene != NULL && world != NULL);
+    return scene_give_rules(scene, world);
 }
 
 // ---------------------------------------------------------------- moving on
@@ -297,6 +318,9 @@ static ThawResult animate_colliders(const ThawScene *scene, ThawWorld *world,
         if (result != THAW_OK) break;
         result = thaw_world_set_collider_adhesion(
             world, id, (float)thaw_number_at(&collider->adhesion, moment));
+        if (result != THAW_OK || !scene->heat.on) continue;
+        result = thaw_world_set_collider_temperature(
+            world, id, (float)thaw_number_at(&collider->temperature, moment));
     }
     return result;
 }
@@ -308,6 +332,7 @@ ThawResult thaw_scene_animate(const ThawScene *scene, ThawWorld *world, double t
     if (result == THAW_OK) result = animate_materials(scene, world, &moment);
     if (result == THAW_OK) result = animate_colliders(scene, world, &moment);
     if (result == THAW_OK) result = scene_animate_sources(scene, world, t);
+    if (result == THAW_OK) result = scene_animate_heat(scene, world, t);
     return result;
 }
 
@@ -331,6 +356,10 @@ static void add_report(ThawReport *sum, const ThawReport *piece) {
     sum->viscosity_passes += before.viscosity_passes;
     sum->born += before.born;
     sum->died += before.died;
+    sum->heat_taken += before.heat_taken;
+    sum->melted += before.melted;
+    sum->frozen += before.frozen;
+    sum->heat_stages += before.heat_stages;
     // the least that any piece could carry, and the most that any asked for
     if (before.young_limit > 0) sum->young_limit = fmin(sum->young_limit, before.young_limit);
     sum->viscosity_limit = least_limit(sum->viscosity_limit, before.viscosity_limit);

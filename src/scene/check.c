@@ -136,10 +136,17 @@ static const char *list_words(const char *before, const char *const *words, int 
 static bool check_color(SceneReader *reader, const SceneNode *map) {
     const ThawSceneCamera *camera = &reader->owner->scene.camera;
     const char *names[SCENE_MOST_CHANNELS + 32] = {"speed", "none"};
-    int count =
-        2 + scene_collect_fields(&reader->owner->scene, names + 2, SCENE_MOST_CHANNELS + 30);
+    bool heat = reader->owner->scene.heat.on;
+    int count = 2;
+    if (heat) names[count++] = "celsius";
+    count += scene_collect_fields(&reader->owner->scene, names + count, SCENE_MOST_CHANNELS + 29);
     for (int k = 0; k < count; k++) {
         if (strcmp(names[k], camera->color) == 0) return true;
+    }
+    bool celsius = strcmp(camera->color, "celsius") == 0;
+    if (!heat && (celsius || scene_is_thermal_field(camera->color))) {
+        return scene_complain(reader, scene_node_find(map, "color")->value,
+                              "camera.color: '%s' is there only where heat is on", camera->color);
     }
     char hint[96], list[400] = "";
     scene_hint(camera->color, names, count, hint);
@@ -152,6 +159,7 @@ static bool check_color(SceneReader *reader, const SceneNode *map) {
 static bool check_color_map(SceneReader *reader, const SceneNode *map) {
     const char *wanted = reader->owner->scene.camera.map, *names[32];
     int count = 0;
+    if (wanted == NULL) return true;
     while (count < 32 && (names[count] = thaw_color_map_name(count)) != NULL) {
         if (strcmp(names[count++], wanted) == 0) return true;
     }

@@ -169,7 +169,7 @@ static void warn_speed(SceneFlight *flight, const ThawSceneEmitter *emitter) {
     for (int k = 0; k <= 64; k++) {
         speed = fmax(speed, scene_emitter_speed(scene, emitter, duration * k / 64));
     }
-    double most = flight->steps * (solver->substeps > 0 ? solver->substeps : solver->max_substeps);
+    double most = solver->substeps > 0 ? solver->substeps : flight->steps * solver->max_substeps;
     double wanted = ceil(speed / scene->frames.fps /
                          (solver->max_displacement * scene_emitter_spacing(scene, emitter)));
     if (wanted <= most) return;

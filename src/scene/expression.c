@@ -72,6 +72,18 @@ bool thaw_expression_uses(const ThawExpression *expression, int variable) {
     return false;
 }
 
+bool expression_is_condition(const ThawExpression *expression) {
+    static const ExpressionApply conditions[] = {
+        expression_less,          expression_less_equal, expression_greater,
+        expression_greater_equal, expression_equal,      expression_unequal,
+        expression_and,           expression_or,         expression_not};
+    const ExpressionOp *last = &expression->code[expression->count - 1];
+    for (size_t k = 0; k < sizeof conditions / sizeof *conditions; k++) {
+        if (last->kind == EXPRESSION_APPLY && last->apply == conditions[k]) return true;
+    }
+    return false;
+}
+
 const char *thaw_expression_function(int index, const char **meaning) {
     if (index < 0 || index >= expression_function_count) return NULL;
     if (meaning != NULL) *meaning = expression_functions[index].meaning;

@@ -41,4 +41,7 @@ struct ThawExpression {
 bool expression_parse(const char *text, size_t length, const char *const *variables, int count,
                       ThawExpression *expression, ThawExpressionError *error);
 
+// Whether the value is that of a comparison, or of several joined by and, or, not: 1 where it holds, 0 elsewhere.
+bool expression_is_condition(const ThawExpression *expression);
+
 #endif

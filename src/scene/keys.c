@@ -24,11 +24,14 @@
 #define EMITTER(member) offsetof(ThawSceneEmitter, member)
 #define SINK(member) offsetof(ThawSceneSink, member)
 #define FORCE(member) offsetof(ThawSceneForce, member)
+#define THERMAL(member) offsetof(ThawSceneMaterial, thermal.member)
+#define HEAT_SOURCE(member) offsetof(ThawSceneHeatSource, member)
 #define FORM(member) offsetof(SceneForm, member)
 #define DYNAMIC(member) offsetof(ThawSceneCollider, dynamic.member)
 
 #define POSITION "-1e9..1e9"
 #define SPEED "-1e6..1e6"
+#define KELVINS "0.001..1e6"
 
 // clang-format off
 static const SceneRow rows[] = {
@@ -77,6 +80,37 @@ static const SceneRow rows[] = {
     R("materials.*.solid.docking_rate", NUMBER, "number", "1/s", "0..1e6", "0", MOVES, MATERIAL(solid.docking_rate), "how readily particles that touch grow together again; 0: cracks never heal"),
     R("materials.*.solid.docking_growth", NUMBER, "number", "1/s^2", "0..1e9", "0", FIXED, MATERIAL(solid.docking_growth), "how fast that rate rises where particles stay together, and falls where they part"),
     R("materials.*.solid.friction", NUMBER, "number", "", "0..1000", "0.5", MOVES, MATERIAL(solid.friction), "Coulomb's coefficient against other solids; ice 0.03, wood 0.4, rubber 1"),
+    R("materials.*.solid.density", NUMBER, "number", "kg/m^3", "0..1e9", "0", FIXED, MATERIAL(solid.density), "mass of a cubic metre when solid, from half to twice the density: matter swells or shrinks by that when it freezes; ice 917; 0 = as density"),
+    R("materials.*.thermal", MAP, "map", "", "", "", FIXED, THERMAL(given), "how it carries heat, melts and freezes, where heat is on"),
+    R("materials.*.thermal.conductivity", NUMBER, "number", "W/(m K)", "0..1e9", "0.6", FIXED, THERMAL(conductivity), "how well heat goes through it: air 0.026, wax 0.25, water 0.6, ice 2.2, lead 35, copper 400"),
+    R("materials.*.thermal.specific_heat", NUMBER, "number", "J/(kg K)", "0.001..1e9", "4186", FIXED, THERMAL(specific_heat), "heat that warms a kilogram by a kelvin: water 4186, wax 2500, ice 2100, lava 1200, lead 130"),
+    R("materials.*.thermal.liquid_conductivity", NUMBER, "number", "W/(m K)", "0..1e9", "0", FIXED, THERMAL(liquid_conductivity), "the same when molten; 0 = as above"),
+    R("materials.*.thermal.liquid_specific_heat", NUMBER, "number", "J/(kg K)", "0..1e9", "0", FIXED, THERMAL(liquid_specific_heat), "the same when molten; 0 = as above"),
+    R("materials.*.thermal.melts_at", NUMBER, "number", "K", KELVINS, "(never)", FIXED, THERMAL(melts_at), "temperature at which solids melt and liquids freeze: ice 0 C, butter 35 C, wax 60 C, solder 183 C, lava 1100 C"),
+    R("materials.*.thermal.melting_range", NUMBER, "number", "K", "0..1e6", "0", FIXED, THERMAL(melting_range), "width about melts_at over which the latent heat is taken up: 0 for ice and metals, some kelvins for wax, fat and lava; a difference, in K"),
+    R("materials.*.thermal.latent_heat", NUMBER, "number", "J/kg", "0..1e12", "0", FIXED, THERMAL(latent_heat), "heat that melting a kilogram takes: ice 334 kJ/kg, wax 200 kJ/kg, solder 60 kJ/kg"),
+    R("materials.*.thermal.freezes_at", NUMBER, "number", "K", KELVINS, "(melts_at)", FIXED, THERMAL(freezes_at), "temperature below which liquids freeze, at most melts_at; lower where matter stays liquid below its melting point"),
+    R("materials.*.thermal.melting_rate", NUMBER, "number", "1/(K s)", "0..1e12", "0", FIXED, THERMAL(melting_rate), "how readily particles above melts_at turn liquid, a kelvin and a second; 0 = at once"),
+    R("materials.*.thermal.freezing_rate", NUMBER, "number", "1/(K s)", "0..1e12", "0", FIXED, THERMAL(freezing_rate), "how readily particles below freezes_at turn solid, a kelvin and a second; 0 = at once"),
+    R("materials.*.thermal.melts_when", HAND, "expression", "", "", "(by temperature)", FIXED, THERMAL(melts_when), "instead of melts_at: a condition such as \"z < 0.1 and t > 1\" melts at once where it holds; a number is a rate in 1/s; of x y z t vx vy vz speed temperature molten spacing object"),
+    R("materials.*.thermal.freezes_when", HAND, "expression", "", "", "(by temperature)", FIXED, THERMAL(freezes_when), "instead of freezes_at, written like melts_when; freezing still needs solid neighbours, and a place that fits"),
+    R("materials.*.thermal.freezing_neighbors", WHOLE, "whole number", "", "0..12", "2", FIXED, THERMAL(freezing_neighbors), "more solid neighbours than this are needed for freezing; more make smoother, more faceted growth"),
+    R("materials.*.thermal.freezing_speed", NUMBER, "number", "m/s", "0..1e6", "0", FIXED, THERMAL(freezing_speed), "matter that moves faster past its solid neighbours freezes more slowly, or, where freezing is at once, not at all; 0 = at any speed"),
+    R("materials.*.thermal.freezing_misfit", NUMBER, "number", "", "0..0.4", "0.2", FIXED, THERMAL(freezing_misfit), "distance from a site of the lattice, in its distances, above which it freezes more slowly"),
+    R("materials.*.thermal.nucleation", NUMBER, "number", "1/s", "0..1e12", "0", FIXED, THERMAL(nucleation), "how readily matter freezes where nothing solid is near; 0 = never"),
+    R("materials.*.thermal.nucleation_below", NUMBER, "number", "K", "0..1e6", "0", FIXED, THERMAL(nucleation_below), "how far below freezes_at it must be for that; a difference, in K"),
+    R("materials.*.thermal.sintering", NUMBER, "number", "1/s", "0..1e12", "0", FIXED, THERMAL(sintering), "how readily solids of it that touch grow together; 0 = never"),
+    R("materials.*.thermal.expansion", NUMBER, "number", "1/K", "-1..1", "0", FIXED, THERMAL(expansion), "share by which its volume grows per kelvin; makes warm liquid rise: water 2e-4 1/K, oil 7e-4 1/K"),
+    R("materials.*.thermal.reference", NUMBER, "number", "K", KELVINS, "293.15", FIXED, THERMAL(reference), "temperature at which its density is as given"),
+    R("materials.*.thermal.stiffness", HAND, "list of pairs", "K", "0..1e9", "(1 everywhere)", FIXED, THERMAL(stiffness), "what temperature makes of solid.young: [[temperature, factor], ...] with up to 16 pairs; [[290, 1], [320, 0.01]] softens; logarithmic between factors above 0, level beyond the ends"),
+    R("materials.*.thermal.damping", HAND, "list of pairs", "K", "0..1e9", "(1 everywhere)", FIXED, THERMAL(damping), "the same of solid.damping"),
+    R("materials.*.thermal.viscosity", HAND, "list of pairs", "K", "0..1e9", "(1 everywhere)", FIXED, THERMAL(viscosity), "the same of liquid.viscosity and liquid.xsph"),
+    // heat
+    R("heat", MAP, "map", "", "", "", FIXED, SCENE(heat.given), "heat goes through matter, melts and freezes it; on by itself where a temperature, melts_at or a heat source is given"),
+    R("heat.on", SWITCH, "yes or no", "", "", "(yes where anything is said of heat)", FIXED, SCENE(heat.on), "no: all that is said of heat is left aside"),
+    R("heat.ambient", NUMBER, "number", "K", KELVINS, "293.15", MOVES, SCENE(heat.ambient), "temperature of the air, and of matter that is given none"),
+    R("heat.convection", NUMBER, "number", "W/(m^2 K)", "0..1e9", "0", MOVES, SCENE(heat.convection), "how well the air takes heat from free surfaces: still air 5 to 10, wind 50; 0: only walls and sources give and take heat"),
+    R("heat.emissivity", NUMBER, "number", "", "0..1", "0", MOVES, SCENE(heat.emissivity), "how well free surfaces radiate to surroundings as warm as the air: lava and ice 0.95, polished metal 0.05"),
     // channels
     R("channels", HAND, "map", "", "", "", FIXED, NOWHERE, "values of your own that particles carry, by name"),
     R("channels.*.type", CHOICE, "one of float|int", "", "", "float", FIXED, offsetof(SceneChannelForm, type), "kind of number"),
@@ -92,6 +126,7 @@ static const SceneRow rows[] = {
     R("bodies[].spin", VECTOR, "vector", "rad/s", SPEED, "[0, 0, 0]", FIXED, BODY(spin), "turning about the shape's position at the start"),
     R("bodies[].packing", CHOICE, "one of close|cubic", "", "", "close", FIXED, BODY(packing), "how particles are laid out"),
     R("bodies[].jitter", NUMBER, "number", "", "0..0.5", "0", FIXED, BODY(jitter), "random offset of each particle in spacings"),
+    R("bodies[].temperature", NUMBER, "number", "K", KELVINS, "(the air's)", FIXED, BODY(temperature), "at the start; 20 C for degrees Celsius; at its melting point it is as molten as its state says"),
     R("bodies[].channels", HAND, "map", "", "", "", FIXED, NOWHERE, "a number or expression of x, y, z for each channel (a list where it has several)"),
     R("bodies[].repeat", HAND, "map", "", "", "", FIXED, NOWHERE, "a grid of copies, named name[0,0,0] and on"),
     R("bodies[].repeat.count", VECTOR, "vector", "", "1..100000", "required", FIXED, offsetof(SceneRepeat, count), "copies along each axis; in 2D [x, y]"),
@@ -104,6 +139,9 @@ static const SceneRow rows[] = {
     R("colliders[].friction", NUMBER, "number", "", "0..1000", "0.4", MOVES, COLLIDER(friction), "Coulomb's coefficient; 0 slides freely"),
     R("colliders[].restitution", NUMBER, "number", "", "0..1", "0", MOVES, COLLIDER(restitution), "share of the speed that bounces back"),
     R("colliders[].adhesion", NUMBER, "number", "", "0..1", "0", MOVES, COLLIDER(adhesion), "how strongly liquids stick to it: 0 lets go, 0.5 holds drops on a ceiling"),
+    R("colliders[].temperature", NUMBER, "number", "K", KELVINS, "(insulates)", MOVES, COLLIDER(temperature), "it stays as warm as that, whatever touches it; without it no heat passes"),
+    R("colliders[].heat_transfer", NUMBER, "number", "W/(m^2 K)", "0..1e9", "0", FIXED, COLLIDER(heat_transfer), "how well heat passes its surface; 0 = perfect contact"),
+    R("colliders[].frosts", SWITCH, "yes or no", "", "", "no", FIXED, COLLIDER(frosts), "cold matter freezes to it, and is held until it melts"),
     R("colliders[].motion", HAND, "list or map", "", "", "", FIXED, NOWHERE, "how it moves: a list of moments, straight between them and at rest before and after; or one map of expressions of t"),
     R("colliders[].motion[].time", NUMBER, "number", "s", "0..1e6", "required", FIXED, offsetof(SceneMotionKey, time), "later than the one before"),
     R("colliders[].motion[].move", VECTOR, "vector", "m", POSITION, "[0, 0, 0]", FIXED, offsetof(SceneMotionKey, move), "how far it is from where its shape says"),
@@ -144,6 +182,7 @@ static const SceneRow rows[] = {
     R("emitters[].speed", NUMBER, "number", "m/s", "0..1e6", "(1; what the rate asks for, where that is given)", MOVES, EMITTER(speed), "through an opening, along its normal"),
     R("emitters[].rate", NUMBER, "number", "m^3/s", "0..1e9", "0", MOVES, EMITTER(rate), "how much comes, like 0.2 L/s; 0: all that the speed carries, and a volume is kept full; with speed given too, the jet is thinned out to the rate; in 2D of a metre of depth"),
     R("emitters[].velocity", VECTOR, "vector", "m/s", SPEED, "[0, 0, 0]", MOVES, EMITTER(velocity), "of what is born in a volume; added to the speed of an opening"),
+    R("emitters[].temperature", NUMBER, "number", "K", KELVINS, "(the air's)", MOVES, EMITTER(temperature), "of what it makes"),
     R("emitters[].spacing", NUMBER, "number", "m", "0..1e3", "0", FIXED, EMITTER(spacing), "particle size of what it makes; 0 takes the scene's"),
     R("emitters[].jitter", NUMBER, "number", "", "0..0.5", "0", FIXED, EMITTER(jitter), "random offset of each particle in spacings"),
     R("emitters[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, EMITTER(from), "when it begins"),
@@ -197,6 +236,16 @@ static const SceneRow rows[] = {
     R("forces[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, FORCE(from), "when it begins"),
     R("forces[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, FORCE(to), "when it ends"),
     R("forces[].ramp", NUMBER, "number", "s", "0..1e6", "0", FIXED, FORCE(ramp), "time over which it grows from nothing at the beginning, and fades before the end"),
+    // heat sources
+    R("heat_sources", HAND, "list", "", "", "", FIXED, NOWHERE, "what warms matter or cools it, by a power or at a temperature"),
+    R("heat_sources[].name", TEXT, "text", "", "", "required", FIXED, HEAT_SOURCE(name), "unlike any other heat source's"),
+    R("heat_sources[].shape", HAND, "shape", "", "", "(everywhere)", FIXED, NOWHERE, "what is inside is heated, at each moment: any shape"),
+    R("heat_sources[].material", HAND, "text", "", "", "(any)", FIXED, NOWHERE, "only particles of this material"),
+    R("heat_sources[].body", HAND, "text", "", "", "(any)", FIXED, NOWHERE, "only particles of this body"),
+    R("heat_sources[].power", NUMBER, "number", "W", "-1e15..1e15", "0", MOVES, HEAT_SOURCE(power), "heat that it gives, shared by mass; below 0 it cools"),
+    R("heat_sources[].temperature", NUMBER, "number", "K", KELVINS, "", MOVES, HEAT_SOURCE(temperature), "instead of power: holds what is inside at this"),
+    R("heat_sources[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, HEAT_SOURCE(from), "when it begins"),
+    R("heat_sources[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, HEAT_SOURCE(to), "when it ends"),
     // shapes
     R("shape.box", HAND, "map", "", "", "", FIXED, NOWHERE, "a block; its position is the middle"),
     R("shape.box.center", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(center), "middle"),
@@ -290,8 +339,8 @@ static const SceneRow rows[] = {
     R("rotate.angle", NUMBER, "number", "rad", "-6.3..6.3", "required", FIXED, offsetof(SceneTurn, angle), "how far, by the right hand: counter-clockwise when the axis points at you; write 20 deg for degrees"),
     // solver
     R("solver", MAP, "map", "", "", "", FIXED, NOWHERE, "how a step is solved; the defaults suit nearly always"),
-    R("solver.substeps", AUTO, "auto or whole number", "", "1..1000", "auto", FIXED, SCENE(world.solver.substeps), "pieces that a frame is cut into"),
-    R("solver.max_substeps", WHOLE, "whole number", "", "1..1000", "64", FIXED, SCENE(world.solver.max_substeps), "the most that auto chooses"),
+    R("solver.substeps", AUTO, "auto or whole number", "", "1..1000", "auto", FIXED, SCENE(world.solver.substeps), "pieces that a frame is cut into; where something changes over time, four or a multiple of it"),
+    R("solver.max_substeps", WHOLE, "whole number", "", "1..1000", "64", FIXED, SCENE(world.solver.max_substeps), "the most that auto chooses for a frame, or for a quarter of it where something changes over time"),
     R("solver.max_displacement", NUMBER, "number", "", "0.05..10", "0.8", FIXED, SCENE(world.solver.max_displacement), "spacings that a particle may move a substep (auto)"),
     R("solver.max_compression", NUMBER, "number", "", "0.001..1", "0.02", FIXED, SCENE(world.solver.max_compression), "what resting under gravity may compress (auto)"),
     R("solver.iterations", WHOLE, "whole number", "", "1..1000", "4", FIXED, SCENE(world.solver.iterations), "passes a substep, or the least with a tolerance"),
@@ -309,13 +358,13 @@ static const SceneRow rows[] = {
     R("camera.fov", NUMBER, "number", "deg", "1..170", "40", MOVES, SCENE(camera.fov), "angle of view over the picture's height"),
     R("camera.width", WHOLE, "whole number", "", "16..16384", "1280", FIXED, SCENE(camera.width), "pixels"),
     R("camera.height", WHOLE, "whole number", "", "16..16384", "720", FIXED, SCENE(camera.height), "pixels"),
-    R("camera.color", TEXT, "text", "", "", "speed", FIXED, SCENE(camera.color), "what colours show: speed, none, a channel, or a field: material, state, object, velocity, position, spacing, density_error, id; of solids strain, green_strain, stress, von_mises, plastic_strain, bonds"),
+    R("camera.color", TEXT, "text", "", "", "speed", FIXED, SCENE(camera.color), "what colours show: speed, none, a channel, or a field: material, state, object, velocity, position, spacing, density_error, id; of solids strain, green_strain, stress, von_mises, plastic_strain, bonds; with heat temperature (K), celsius, molten, enthalpy"),
     R("camera.low", NUMBER, "number", "", "", "0", FIXED, SCENE(camera.low), "value of the first colour; low = high: from the data"),
     R("camera.high", NUMBER, "number", "", "", "0", FIXED, SCENE(camera.high), "value of the last colour"),
-    R("camera.map", TEXT, "text", "", "", "ocean", FIXED, SCENE(camera.map), "colour map: ocean, viridis, heat, gray or balance"),
+    R("camera.map", TEXT, "text", "", "", "(ocean; heat for temperature)", FIXED, SCENE(camera.map), "colour map: ocean, viridis, heat, gray or balance"),
     // output
     R("output", MAP, "map", "", "", "", FIXED, NOWHERE, "what a run writes"),
-    R("output.channels", HAND, "list", "", "", "(velocity, material, object, state, density_error and all channels)", FIXED, NOWHERE, "fields and channels in each frame, besides id and position"),
+    R("output.channels", HAND, "list", "", "", "(velocity, material, object, state, density_error and all channels)", FIXED, NOWHERE, "fields and channels in each frame, besides id and position, and temperature where heat is on"),
     R("output.checkpoint", NUMBER, "number", "s", "0..1e6", "30", FIXED, SCENE(output.checkpoint), "wall time between checkpoints"),
     R("output.compression", WHOLE, "whole number", "", "0..9", "1", FIXED, SCENE(output.compression), "of frames: 0 none, 9 slowest and smallest"),
 };
@@ -350,6 +399,11 @@ const SceneRow *scene_row_find(const char *scope, const char *key) {
         if (last != NULL && strcmp(last, key) == 0) return &rows[k];
     }
     return NULL;
+}
+
+bool scene_row_is_difference(const SceneRow *row) {
+    return strcmp(row->key.path, "materials.*.thermal.melting_range") == 0 ||
+           strcmp(row->key.path, "materials.*.thermal.nucleation_below") == 0;
 }
 
 SceneDimension scene_row_dimension(const SceneRow *row, double *bare) {
@@ -410,13 +464,7 @@ typedef struct Absent {
     const char *scope, *key, *sentence;
 } Absent;
 
-#define LATER "not supported yet: this version does not simulate "
-
 static const Absent absent[] = {
-    {"materials.*", "thermal", LATER "heat"},
-    {"bodies[]", "temperature", LATER "heat"},
-    {"emitters[]", "temperature", LATER "heat"},
-    {"colliders[]", "temperature", LATER "heat"},
     {"materials.*.liquid", "two_sided",
      "gone: give 'surface_tension' instead, 0 to 1, which says how strongly matter holds together"},
 };

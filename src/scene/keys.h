@@ -30,7 +30,8 @@ typedef enum SceneKind {
 typedef struct SceneRow {
     ThawSceneKey key;
     SceneKind kind;
-    size_t offset; // in the struct of its map
+    // in the struct of its map; of a map that texts may leave out: a bool, whether it was given
+    size_t offset;
 } SceneRow;
 
 #define SCENE_ROWS_MOST 384
@@ -43,6 +44,9 @@ const SceneRow *scene_row_find(const char *scope, const char *key);
 const char *scene_row_key(const SceneRow *row, const char *scope);
 // What a row measures; *bare is the SI value of one when no unit is written (1, or a degree).
 SceneDimension scene_row_dimension(const SceneRow *row, double *bare);
+
+// Whether it is a difference of temperatures, which 5 C is none of.
+bool scene_row_is_difference(const SceneRow *row);
 
 typedef struct SceneRange {
     double low, high;
@@ -66,8 +70,8 @@ typedef struct SceneColor {
 } SceneColor;
 const SceneColor *scene_color(int index);
 
-// What a later version will know, and what an earlier one knew: the reader says so, in a sentence without its
-// beginning "'key' is ", rather than call them unknown. NULL for others.
+// What an earlier version knew: the reader says so, in a sentence without its beginning "'key' is ", rather than
+// call it unknown. NULL for others.
 const char *scene_key_absence(const char *scope, const char *key);
 
 // ---------------------------------------------------------------- structs that only readers fill

@@ -27,14 +27,14 @@ typedef struct Flowing {
     int line;
 } Flowing;
 
-// number k of all bodies and emitters; false where that is a solid
+// number k of all bodies and emitters; false where that is a solid and stays one
 static bool flowing_at(const SceneFlight *flight, int k, Flowing *found) {
     const ThawScene *scene = flight->scene;
     if (k < scene->body_count) {
         const ThawSceneBody *body = &scene->bodies[k];
         *found = (Flowing){"body",     body->name, body->material, flight->probes[k].spacing,
                            body->file, body->line};
-        return body->state == THAW_STATE_LIQUID;
+        return body->state == THAW_STATE_LIQUID || scene_may_melt(scene, body->material);
     }
     const ThawSceneEmitter *emitter = &scene->emitters[k - scene->body_count];
     *found = (Flowing){"emitter",         emitter->name,

@@ -1,4 +1,5 @@
 // Pages made from the table: help for a terminal, and the reference in Markdown.
+#include "scene/heat_page.h"
 #include "scene/keys.h"
 #include "scene/text.h"
 
@@ -137,6 +138,7 @@ static const char *const examples[][2] = {
      "  - name: breeze\n"
      "    wind: {direction: [1, 0, 0], strength: 2}    # m/s\n"
      "    ramp: 1                     # s until it blows fully\n"},
+    {"Heat: butter melts in a hot pan, and sets when that cools", SCENE_HEAT_EXAMPLE},
     {"Meshes: a pool in a cup, a buoy that floats, a creature that changes its form",
      "thaw: 1\n"
      "spacing: 1 cm\n"
@@ -200,6 +202,17 @@ static const char *const values[][2] = {
     {"friction painted on a mesh by an image",
      "shape: {mesh: {file: road.obj, paint: {friction: {image: ice.png, low: 0.02, high: 0.8}}}}"},
     {"a collider that floats, sinks and is pushed", "dynamic: {density: 500}"},
+    {"a temperature; one that changes over time",
+     "temperature: 25 C   ...   temperature: [[0, 20 C], [5, 90 C]]"},
+    {"a factor over temperature, of stiffness, damping or viscosity",
+     "stiffness: [[10 C, 1], [30 C, 0.01]]"},
+    {"when matter melts or freezes, in your own words: a condition acts at once, a number is a "
+     "rate "
+     "in 1/s",
+     "melts_when: \"z < 0.1 and t > 2\"   ...   freezes_when: \"speed < 0.1 ? 5 : 0\""},
+    {"a heater of 2 kW in a region",
+     "heat_sources: [{name: coil, power: 2 kW, shape: {sphere: {center: "
+     "[0, 0, 0.1], radius: 5 cm}}}]"},
     {"another value for one run", "thaw run scene.yaml --set bodies.left.velocity=\"[3, 0, 1]\""},
 };
 #define VALUES ((int)(sizeof values / sizeof *values))
@@ -221,6 +234,8 @@ static const Group groups[] = {
     {"emitters", "emitters: a list of where particles come from"},
     {"sinks", "sinks: a list of where particles go"},
     {"forces", "forces: a list of what pulls besides gravity"},
+    {"heat", "heat: the air, and whether there is heat at all"},
+    {"heat_sources", "heat_sources: a list of what warms matter or cools it"},
     {"shape", "shape: {box: {...}} and the like, for bodies, colliders and regions"},
     {"rotate", "rotate: {axis, angle}"},
     {"solver", "solver: how a step is solved; the defaults suit nearly always"},

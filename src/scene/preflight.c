@@ -82,12 +82,21 @@ static ThawResult fail_body(const SceneFlight *flight, const ThawSceneBody *body
     return thaw_fail(result, "%s:%d: %s", body->file, body->line, text);
 }
 
+// how far apart the sites of a body are: as a solid matter may take more room
+static double size_of(const ThawScene *scene, const ThawSceneBody *body) {
+    const ThawSceneMaterial *material = &scene->materials[body->material];
+    double size = spacing_of(scene, body);
+    if (body->state != THAW_STATE_SOLID || !(material->solid.density > 0)) return size;
+    return size * pow(material->density / material->solid.density, 1.0 / scene->world.dimensions);
+}
+
 static ThawResult sample(const SceneFlight *flight, const ThawSceneBody *body, Sites *sites) {
     int dimensions = flight->scene->world.dimensions;
     double spacing = spacing_of(flight->scene, body);
     thaw_free(sites->list);
     *sites = (Sites){0};
-    ThawResult result = thaw_shape_sample(&body->shape, dimensions, spacing, body->packing,
+    double size = size_of(flight->scene, body);
+    ThawResult result = thaw_shape_sample(&body->shape, dimensions, size, body->packing,
                                           thaw_quat_identity(), &sites->list, &sites->count);
     if (result != THAW_OK) return fail_body(flight, body, result);
     // a solid is a perfect lattice, without holes
@@ -166,7 +175,8 @@ static double column_bytes(const ThawScene *scene, const char *name) {
     for (int k = 0; k < scene->channel_count; k++) {
         if (strcmp(scene->channels[k].name, name) == 0) return 4.0 * scene->channels[k].components;
     }
-    return 0;
+    if (strcmp(name, "temperature") == 0) return 4;
+    return strcmp(name, "enthalpy") == 0 ? 8 : 0;
 }
 
 static double frame_bytes(const ThawScene *scene, double particles) {
@@ -204,9 +214,8 @@ static void sum_bytes(const SceneFlight *flight) {
     ThawPreflight *preflight = flight->preflight;
     preflight->peak = preflight->particles + flight->peak;
     preflight->mean = preflight->particles + flight->mean;
-    preflight->memory_bytes = BYTES_FIXED +
-                              preflight->peak * (BYTES_A_PARTICLE + scene_solid_bytes(scene)) +
-                              preflight->field_bytes;
+    double each = BYTES_A_PARTICLE + scene_solid_bytes(scene) + scene_heat_bytes(scene);
+    preflight->memory_bytes = BYTES_FIXED + preflight->peak * each + preflight->field_bytes;
     preflight->frame_bytes = frame_bytes(scene, preflight->peak);
     preflight->disk_bytes = (scene->frames.count + 1) * frame_bytes(scene, preflight->mean);
 }
@@ -276,6 +285,7 @@ ThawResult thaw_scene_preflight(const ThawScene *scene, ThawPreflight *preflight
         result = scene_forecast_solids(&flight);
     }
     if (result == THAW_OK) result = scene_forecast_liquids(&flight);
+    if (result == THAW_OK) result = scene_forecast_heat(&flight);
     if (result == THAW_OK) result = scene_warn(&flight);
     if (*messages != NULL) scene_messages_close(*messages);
     release(&flight);
@@ -288,11 +298,13 @@ void thaw_preflight_free(ThawPreflight *preflight) {
     free(preflight->attached);
     free(preflight->solids);
     free(preflight->liquids);
+    free(preflight->heats);
     free(preflight->emitters);
     free(preflight->meshes);
     preflight->body_particles = preflight->attached = NULL;
     preflight->solids = NULL;
     preflight->liquids = NULL;
+    preflight->heats = NULL;
     preflight->emitters = NULL;
     preflight->meshes = NULL;
 }

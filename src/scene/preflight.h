@@ -60,6 +60,14 @@ double scene_emitter_speed(const ThawScene *scene, const ThawSceneEmitter *emitt
 // What liquids can do; and warns of what they cannot.
 ThawResult scene_forecast_liquids(SceneFlight *flight);
 void scene_warn_liquids(SceneFlight *flight);
+// How far heat goes; and warns of what is likely not meant.
+ThawResult scene_forecast_heat(SceneFlight *flight);
+void scene_warn_heat(SceneFlight *flight);
+// Bytes that heat takes for each particle of the scene; whether solids of a material may become liquid, and whether any
+// liquid may become solid.
+double scene_heat_bytes(const ThawScene *scene);
+bool scene_may_melt(const ThawScene *scene, int material);
+bool scene_may_freeze(const ThawScene *scene);
 // N/m that a material asks for at a spacing, the most of the run: the artist's and the physical together.
 double scene_tension_asked(const ThawScene *scene, int material, double spacing);
 // The smallest spacing of a material that flows; infinite where none does.

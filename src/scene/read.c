@@ -2,6 +2,7 @@
 //
 // A mistake never ends the reading: each part is read as far as it can be, so that all mistakes of a file
 // are said at once.
+#include "scene/heat.h"
 #include "scene/load.h"
 #include "scene/sources.h"
 
@@ -58,15 +59,29 @@ static bool add_output(SceneReader *reader, const char *name) {
     return true;
 }
 
+static bool writes(const ThawSceneOutput *output, const char *name) {
+    for (int k = 0; k < output->channel_count; k++) {
+        if (strcmp(output->channels[k], name) == 0) return true;
+    }
+    return false;
+}
+
 static bool read_output_channel(SceneReader *reader, const SceneNode *node) {
     const ThawScene *scene = &reader->owner->scene;
     const char *name, *known[SCENE_MOST_CHANNELS + 32];
     if (!scene_read_text(reader, node, &name)) return false;
     // these two are always written
     if (strcmp(name, "id") == 0 || strcmp(name, "position") == 0) return true;
-    for (int k = 0; k < scene->output.channel_count; k++) {
-        if (strcmp(scene->output.channels[k], name) != 0) continue;
+    if (writes(&scene->output, name)) {
         return scene_complain(reader, node, "'%.60s' is listed twice", name);
+    }
+    if (!scene->heat.on && scene_is_thermal_field(name)) {
+        // what would switch it on may be what is wrong
+        if (thaw_messages_errors(reader->tree.messages) > 0) return false;
+        return scene_complain(reader, node,
+                              "'%s' is there only where heat is on: give a temperature, melts_at "
+                              "or 'heat: {on: yes}'",
+                              name);
     }
     int count = scene_collect_fields(scene, known, SCENE_MOST_CHANNELS + 32);
     for (int k = 0; k < count; k++) {
@@ -89,12 +104,22 @@ static bool read_output(SceneReader *reader, const SceneNode *node) {
     return good;
 }
 
+// where there is heat, frames tell the temperature, whatever else they hold
+static bool add_temperature(SceneReader *reader) {
+    const ThawScene *scene = &reader->owner->scene;
+    if (!scene->heat.on || writes(&scene->output, "temperature")) return true;
+    return add_output(reader, "temperature");
+}
+
 static bool default_output(SceneReader *reader, const SceneNode *root) {
     const ThawScene *scene = &reader->owner->scene;
     const SceneItem *output = scene_node_find(root, "output");
-    if (output != NULL && scene_node_find(output->value, "channels") != NULL) return true;
+    if (output != NULL && scene_node_find(output->value, "channels") != NULL) {
+        return add_temperature(reader);
+    }
     bool good = true;
     for (int k = 0; k < DEFAULT_FIELDS; k++) good &= add_output(reader, default_fields[k]);
+    good &= add_temperature(reader);
     for (int k = 0; k < scene->channel_count; k++) {
         good &= add_output(reader, scene->channels[k].name);
     }
@@ -113,6 +138,7 @@ static void default_space(SceneReader *reader, const SceneNode *root) {
     }
     const ThawMoment start = {0, 0, 0, 0};
     scene->world.gravity = thaw_number3_at(&scene->gravity, &start);
+    scene->world.heat = scene_heat_at(&scene->heat, 0);
 }
 
 static bool is_animated(const ThawScene *scene) {
@@ -131,9 +157,9 @@ static bool is_animated(const ThawScene *scene) {
     }
     for (int k = 0; k < scene->collider_count && !animated; k++) {
         const ThawSceneCollider *collider = &scene->colliders[k];
-        animated = thaw_number_varies(&collider->friction) ||
-                   thaw_number_varies(&collider->restitution) ||
-                   thaw_number_varies(&collider->adhesion);
+        animated =
+            thaw_number_varies(&collider->friction) || thaw_number_varies(&collider->restitution) ||
+            thaw_number_varies(&collider->adhesion) || thaw_number_varies(&collider->temperature);
     }
     for (int k = 0; k < scene->emitter_count && !animated; k++) {
         animated = scene_emitter_varies(&scene->emitters[k]);
@@ -141,7 +167,7 @@ static bool is_animated(const ThawScene *scene) {
     for (int k = 0; k < scene->force_count && !animated; k++) {
         animated = scene_force_varies(&scene->forces[k]);
     }
-    return animated;
+    return animated || scene_heat_varies(scene);
 }
 
 // vectors of two numbers are allowed in 2D, so this is known first
@@ -189,7 +215,9 @@ static void read_root(SceneReader *reader, const SceneNode *root) {
     good &= read_section(reader, root, "emitters", scene_read_emitters);
     good &= read_section(reader, root, "sinks", scene_read_sinks);
     good &= read_section(reader, root, "forces", scene_read_forces);
+    good &= read_section(reader, root, "heat_sources", scene_read_heat_sources);
     good &= check_matter(reader, root);
+    scene_settle_heat(reader, root);
     good &= read_section(reader, root, "output", read_output);
     if (!good) {
         scene_finish_meshes(reader, false);

@@ -88,6 +88,14 @@ bool scene_read_number(SceneReader *reader, const SceneRow *row, const SceneNode
 bool scene_read_moving(SceneReader *reader, const SceneRow *row, const SceneNode *node,
                        ThawNumber *number);
 bool scene_read_text(SceneReader *reader, const SceneNode *node, const char **text);
+// Names that a formula may use.
+typedef struct SceneVariables {
+    const char *const *names;
+    int count;
+} SceneVariables;
+// A formula of variables of one's own, compiled, with its text; both are kept with the scene.
+bool scene_read_formula(SceneReader *reader, const SceneNode *node, const SceneVariables *variables,
+                        ThawExpression **expression, const char **text);
 
 // ---------------------------------------------------------------- maps (walk.c)
 
@@ -106,6 +114,7 @@ bool scene_is_misspelt(const char *scope, const SceneNode *map, const char *key)
 // Names of materials, kept as an index; and values of channels, one or more for each component. With `animated`
 // those are of the time, else of the place (bodies.c).
 bool scene_read_material_name(SceneReader *reader, const SceneNode *node, int *material);
+bool scene_read_body_name(SceneReader *reader, const SceneNode *node, int *body);
 typedef struct SceneValues {
     ThawSceneChannelValue *list;
     int count;
@@ -146,6 +155,15 @@ bool scene_read_attachments(SceneReader *reader, const SceneNode *list);
 bool scene_read_emitters(SceneReader *reader, const SceneNode *list);
 bool scene_read_sinks(SceneReader *reader, const SceneNode *list);
 bool scene_read_forces(SceneReader *reader, const SceneNode *list);
+bool scene_read_heat_sources(SceneReader *reader, const SceneNode *list);
+// A key of a material's thermal part that is no number, and what its numbers must keep to together (thermal.c).
+bool scene_read_thermal_key(SceneReader *reader, const SceneRow *row, const SceneNode *value,
+                            ThawSceneThermal *thermal);
+bool scene_check_thermal(SceneReader *reader, const SceneNode *material, ThawSceneThermal *thermal);
+// When it melts or freezes (rules.c).
+bool scene_read_rule(SceneReader *reader, const SceneNode *node, ThawSceneRule *rule);
+// Whether heat is on: as the scene says, or because something of it is about heat (heat_sources.c).
+void scene_settle_heat(SceneReader *reader, const SceneNode *root);
 // A name that a world takes; NULL is not one.
 bool scene_check_name(SceneReader *reader, const SceneNode *node, const char *name);
 // The name of the node's file, kept with the scene.
@@ -154,6 +172,8 @@ const char *scene_file_of(SceneReader *reader, const SceneNode *node);
 size_t scene_enter_item(SceneReader *reader, const SceneNode *list, int k);
 // Whether every item of a list has a name of its own.
 bool scene_check_names(SceneReader *reader, const SceneNode *list, const char *what);
+// Whether a field is there only where heat is on.
+bool scene_is_thermal_field(const char *name);
 // All names that a picture or a frame can show: fields, then the scene's channels. Returns how many.
 int scene_collect_fields(const ThawScene *scene, const char **names, int most);
 

@@ -86,12 +86,19 @@ static void put_list_of(SceneText *text, const char *scope) {
 }
 
 static bool is_list_of_maps(const char *path) {
-    static const char *const lists[] = {"bodies",   "colliders", "attachments",
-                                        "emitters", "sinks",     "forces"};
+    static const char *const lists[] = {"bodies", "colliders", "attachments", "emitters",
+                                        "sinks",  "forces",    "heat_sources"};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         if (strcmp(path, lists[k]) == 0) return true;
     }
     return false;
+}
+
+static void put_curve(SceneText *text) {
+    scene_text_put(text,
+                   "{\"type\": \"array\", \"maxItems\": %d, \"items\": {\"type\": \"array\", "
+                   "\"minItems\": 2, \"maxItems\": 2}}",
+                   THAW_CURVE_POINTS);
 }
 
 // rows that are read by hand
@@ -135,6 +142,10 @@ static void put_hand(SceneText *text, const SceneRow *row) {
         put_map(text, path);
     } else if (strcmp(row->key.type, "text") == 0) {
         scene_text_put(text, "{\"type\": \"string\"}");
+    } else if (strcmp(row->key.type, "expression") == 0) {
+        scene_text_put(text, "{\"type\": [\"string\", \"number\"]}");
+    } else if (strcmp(row->key.type, "list of pairs") == 0) {
+        put_curve(text);
     } else {
         scene_text_put(text,
                        "{\"type\": [\"array\", \"string\"], \"items\": {\"type\": \"string\"}}");

@@ -18,7 +18,7 @@
 // ---------------------------------------------------------------- memory
 
 double scene_solid_bytes(const ThawScene *scene) {
-    bool solid = false, docks = false;
+    bool solid = scene_may_freeze(scene), docks = false;
     for (int k = 0; k < scene->body_count; k++) {
         if (scene->bodies[k].state != THAW_STATE_SOLID) continue;
         const ThawSceneSolid *matter = &scene->materials[scene->bodies[k].material].solid;

@@ -1,4 +1,4 @@
-// Emitters, sinks and forces as text.
+// Emitters, sinks, forces and heat sources as text.
 #include "scene/writer.h"
 
 #include "math/vec.h"
@@ -20,6 +20,11 @@ typedef struct ForceSource {
     ThawSceneForce force; // first
     const ThawScene *scene;
 } ForceSource;
+
+typedef struct HeatSource {
+    ThawSceneHeatSource source; // first
+    const ThawScene *scene;
+} HeatSource;
 
 // −1 is any, and not said
 static void put_material(SceneWriter *writer, const ThawScene *scene, int material) {
@@ -165,6 +170,33 @@ void scene_put_forces(SceneWriter *writer, const ThawScene *scene) {
         ForceSource source = {scene->forces[k], scene};
         size_t mark = scene_put_item(writer, source.force.name);
         scene_put_map(writer, "forces[]", &source, put_force_key);
+        scene_put_close(writer, mark);
+    }
+}
+
+// ---------------------------------------------------------------- heat sources
+
+static void put_heat_source_key(SceneWriter *writer, const SceneRow *row, const char *key,
+                                const void *source) {
+    (void)row;
+    const HeatSource *from = source;
+    const ThawSceneHeatSource *heats = &from->source;
+    if (strcmp(key, "material") == 0) {
+        put_material(writer, from->scene, heats->material);
+    } else if (strcmp(key, "shape") == 0) {
+        if (heats->bounded) scene_put_shape(writer, key, &heats->shape, heats->mesh);
+    } else if (heats->body >= 0) {
+        scene_put_key(writer, key);
+        scene_text_quote(&writer->text, from->scene->bodies[heats->body].name);
+        scene_put_end(writer);
+    }
+}
+
+void scene_put_heat_sources(SceneWriter *writer, const ThawScene *scene) {
+    for (int k = 0; k < scene->heat_source_count; k++) {
+        HeatSource source = {scene->heat_sources[k], scene};
+        size_t mark = scene_put_item(writer, source.source.name);
+        scene_put_map(writer, "heat_sources[]", &source, put_heat_source_key);
         scene_put_close(writer, mark);
     }
 }

@@ -17,7 +17,8 @@ bool scene_vector_varies(const ThawNumber3 *number) {
 
 bool scene_emitter_varies(const ThawSceneEmitter *emitter) {
     bool varies = emitter->motion_count > 0 || thaw_number_varies(&emitter->speed) ||
-                  thaw_number_varies(&emitter->rate) || scene_vector_varies(&emitter->velocity);
+                  thaw_number_varies(&emitter->rate) || scene_vector_varies(&emitter->velocity) ||
+                  thaw_number_varies(&emitter->temperature);
     for (int k = 0; k < emitter->value_count && !varies; k++) {
         for (int c = 0; c < 16; c++) varies |= thaw_number_varies(&emitter->values[k].value[c]);
     }
@@ -71,6 +72,7 @@ ThawEmitterDef thaw_scene_emitter_at(const ThawSceneEmitter *emitter, double t) 
     def.speed = thaw_number_at(&emitter->speed, &moment);
     def.rate = thaw_number_at(&emitter->rate, &moment);
     def.velocity = thaw_number3_at(&emitter->velocity, &moment);
+    def.temperature = (float)thaw_number_at(&emitter->temperature, &moment);
     def.from = emitter->from;
     def.to = emitter->to;
     def.jitter = emitter->jitter;

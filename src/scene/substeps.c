@@ -173,7 +173,8 @@ void scene_estimate_substeps(SceneFlight *flight) {
     const ThawSolverDef *solver = &scene->world.solver;
     flight->steps = scene->animated ? 4 : 1;
     for (int k = 0; k < scene->body_count; k++) {
-        flight->liquid |= scene->bodies[k].state == THAW_STATE_LIQUID;
+        flight->liquid |= scene->bodies[k].state == THAW_STATE_LIQUID ||
+                          scene_may_melt(scene, scene->bodies[k].material);
     }
     flight->liquid |= scene->emitter_count > 0;
     Case c = make_case(flight, flight->steps);
@@ -188,7 +189,8 @@ void scene_estimate_substeps(SceneFlight *flight) {
         }
     }
     for (int k = 1; varies && k <= MOMENTS; k++) take_moment(flight, &c, c.duration * k / MOMENTS);
-    double most = solver->substeps > 0 ? solver->substeps : solver->max_substeps;
+    double fixed = ceil((double)solver->substeps / flight->steps);
+    double most = solver->substeps > 0 ? fixed : solver->max_substeps;
     flight->fast = solver->substeps > 0 ? most : fmin(flight->wanted, most);
     flight->calm = solver->substeps > 0 ? most : fmin(flight->calm, most);
     flight->preflight->substeps =

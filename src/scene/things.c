@@ -95,8 +95,10 @@ static bool carries_unit(const SceneNode *node) {
 // the artist's surface tension; one with a unit is read after the map, in place of the physical one's default
 static bool take_material_key(SceneReader *reader, const SceneRow *row, const SceneNode *key,
                               const SceneNode *value, void *target) {
-    (void)key;
     ThawSceneMaterial *material = target;
+    if (strcmp(key->text, "surface_tension") != 0) {
+        return scene_read_thermal_key(reader, row, value, &material->thermal);
+    }
     if (!scene_visit(reader, value)) return false;
     material->surface_tension = (ThawNumber){.scale = 1};
     return carries_unit(value) || scene_read_moving(reader, row, value, &material->surface_tension);
@@ -151,6 +153,9 @@ static bool read_material(SceneReader *reader, const SceneItem *item) {
     reader->density = density_of(map);
     good &= scene_read_map(reader, "materials.*", map, material, take_material_key);
     reader->density = 0;
+    material->liquid_said = scene_node_find(map, "liquid") != NULL;
+    material->solid_said = scene_node_find(map, "solid") != NULL;
+    good &= scene_check_thermal(reader, map, &material->thermal);
     return read_tension(reader, map, material) && good;
 }
 
@@ -168,18 +173,26 @@ bool scene_read_materials(SceneReader *reader, const SceneNode *map) {
 
 // ---------------------------------------------------------------- channels
 
+bool scene_is_thermal_field(const char *name) {
+    static const char *const fields[] = {"temperature", "molten", "enthalpy"};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+        if (strcmp(fields[k], name) == 0) return true;
+    }
+    return false;
+}
+
 static bool is_field(const char *name) {
     const ThawFieldInfo *info;
     for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL; k++) {
         if (strcmp(info->name, name) == 0) return true;
     }
     // what frames and pictures have besides
-    static const char *const others[] = {"speed", "none", "fracture_time", "fracture_position",
-                                         "fracture_pair"};
+    static const char *const others[] = {"speed",         "celsius",           "none",
+                                         "fracture_time", "fracture_position", "fracture_pair"};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         if (strcmp(others[k], name) == 0) return true;
     }
-    return false;
+    return scene_is_thermal_field(name);
 }
 
 static bool check_channel_name(SceneReader *reader, const SceneNode *key) {
@@ -230,8 +243,10 @@ int scene_collect_fields(const ThawScene *scene, const char **names, int most) {
     for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL && count < most; k++) {
         // what the store keeps for itself
         bool shown = strcmp(info->name, "dead") != 0 && strcmp(info->name, "cells") != 0;
-        if (shown) names[count++] = info->name;
+        if (shown && !scene_is_thermal_field(info->name)) names[count++] = info->name;
     }
+    static const char *const thermal[] = {"temperature", "molten", "enthalpy"};
+    for (int k = 0; scene->heat.on && k < 3 && count < most; k++) names[count++] = thermal[k];
     bool ages = false;
     for (int k = 0; k < scene->emitter_count; k++) ages |= scene->emitters[k].life > 0;
     for (int k = 0; k < scene->channel_count && count < most; k++) {

@@ -48,6 +48,7 @@ const SceneDimensionRow scene_dimension_rows[] = {
     [SCENE_MASS_FLOW] = {"a mass flow", "kg/s", "10 g/s", {0, 1, -1, 0, 0}},
     [SCENE_RATE_GROWTH] = {"a growth of a rate", "1/s^2", "2 1/s^2", {0, 0, -2, 0, 0}},
     [SCENE_INERTIA] = {"a moment of inertia", "kg m^2", "3 kg m^2", {2, 1, 0, 0, 0}},
+    [SCENE_TRANSITION_RATE] = {"a rate per kelvin", "1/(K s)", "2 1/(K s)", {0, 0, -1, -1, 0}},
 };
 
 // powers of                       m  kg  s  K rad

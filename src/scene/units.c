@@ -478,6 +478,17 @@ bool scene_is_quantity(const char *text, size_t length) {
     return at[0] == '\0' || is_letter(at[0]) || is_beyond_ascii(at[0]);
 }
 
+bool scene_is_point(const char *text, size_t length) {
+    char plain[LONGEST];
+    Reader reader = {.at = plain};
+    Decimal decimal;
+    if (!make_plain(text, length, plain)) return false;
+    read_sign(&reader);
+    reader.at += scan_decimal(reader.at, strlen(reader.at), &decimal);
+    skip_blanks(&reader);
+    return scale_of(reader.at) != 0;
+}
+
 // ---------------------------------------------------------------- dimensions
 
 const char *scene_dimension_name(SceneDimension dimension) {

@@ -40,6 +40,7 @@ typedef enum SceneDimension {
     SCENE_MASS_FLOW,           // kg/s
     SCENE_RATE_GROWTH,         // 1/s^2
     SCENE_INERTIA,             // kg m^2
+    SCENE_TRANSITION_RATE,     // 1/(K s)
     SCENE_DIMENSIONS
 } SceneDimension;
 
@@ -54,6 +55,9 @@ bool scene_parse_quantity(const char *text, size_t length, SceneDimension expect
 // Whether the text starts as a quantity: a number, then nothing or a unit. "2 * t" and "t" do not,
 // so they are expressions; "10 parsec" does, so its reader can complain of the unit.
 bool scene_is_quantity(const char *text, size_t length);
+
+// Whether the text is a point on a scale of temperatures, such as 5 C, which is no difference.
+bool scene_is_point(const char *text, size_t length);
 
 const char *scene_dimension_name(SceneDimension dimension);    // "a length"
 const char *scene_dimension_unit(SceneDimension dimension);    // "m"; "" for SCENE_NUMBER

@@ -33,8 +33,10 @@ static bool check_range(SceneReader *reader, const SceneRow *row, const SceneNod
     if (!isfinite(value)) return scene_complain(reader, node, "%s must be finite", reader->path);
     const char *blank = row->key.unit[0] != '\0' ? " " : "";
     bool turned = strcmp(row->key.unit, "rad") == 0 && is_bare(node);
+    bool warm = strcmp(row->key.unit, "K") == 0 && range.low > 0 && is_bare(node);
     char hint[80] = "";
     if (turned) snprintf(hint, sizeof hint, "; for degrees write '%.20s deg'", node->text);
+    if (warm) snprintf(hint, sizeof hint, "; for degrees Celsius write '%.20s C'", node->text);
     return scene_complain(reader, node, "%s must be %s%s%s, not %g%s", reader->path, row->key.range,
                           blank, row->key.unit, value, hint);
 }
@@ -74,6 +76,11 @@ bool scene_read_number(SceneReader *reader, const SceneRow *row, const SceneNode
     if (!scene_parse_quantity(node->text, node->length, dimension, &number, error) &&
         !read_dynamic(reader, dimension, node, &number)) {
         return scene_complain(reader, node, "%s: %s", reader->path, error);
+    }
+    if (scene_row_is_difference(row) && scene_is_point(node->text, node->length)) {
+        return scene_complain(reader, node,
+                              "%s: '%.40s' is a point on a scale; a difference is wanted, like 5 K",
+                              reader->path, node->text);
     }
     // ranges are written in the row's own unit
     double factor = is_bare(node) ? bare : 1.0;
@@ -124,20 +131,40 @@ static ThawResult compile(const SceneRow *row, const char *text, ThawExpression 
     return thaw_expression_compile(text, places, SCENE_VARIABLES, expression, error);
 }
 
+// an expression as it was compiled, and its text, for the scene to keep; or what is wrong with it
+static bool keep_compiled(SceneReader *reader, const SceneNode *node, ThawResult result,
+                          const ThawExpressionError *error, ThawExpression **expression,
+                          const char **text) {
+    if (result == THAW_OUT_OF_MEMORY) return scene_complain_memory(reader);
+    if (result != THAW_OK) {
+        return scene_complain_at(reader, place_inside(node, error->offset), "%s: %s", reader->path,
+                                 error->text);
+    }
+    *expression = keep_expression(reader, *expression);
+    *text = scene_copy(&reader->owner->arena, node->text, node->length);
+    if (*expression == NULL) return false;
+    return *text != NULL || scene_complain_memory(reader);
+}
+
+bool scene_read_formula(SceneReader *reader, const SceneNode *node, const SceneVariables *variables,
+                        ThawExpression **expression, const char **text) {
+    if (!scene_visit(reader, node)) return false;
+    if (node->kind != SCENE_SCALAR || scene_node_is_null(node)) {
+        return fail_type(reader, node, "an expression");
+    }
+    ThawExpressionError error;
+    ThawResult result =
+        thaw_expression_compile(node->text, variables->names, variables->count, expression, &error);
+    return keep_compiled(reader, node, result, &error, expression, text);
+}
+
 static bool read_expression(SceneReader *reader, const SceneRow *row, const SceneNode *node,
                             ThawNumber *number) {
     ThawExpression *expression = NULL;
     ThawExpressionError error;
     ThawResult result = compile(row, node->text, &expression, &error);
-    if (result == THAW_OUT_OF_MEMORY) return scene_complain_memory(reader);
-    if (result != THAW_OK) {
-        return scene_complain_at(reader, place_inside(node, error.offset), "%s: %s", reader->path,
-                                 error.text);
-    }
-    number->expression = keep_expression(reader, expression);
-    number->text = scene_copy(&reader->owner->arena, node->text, node->length);
-    if (number->expression == NULL) return false;
-    if (number->text == NULL) return scene_complain_memory(reader);
+    if (!keep_compiled(reader, node, result, &error, &expression, &number->text)) return false;
+    number->expression = expression;
     scene_row_dimension(row, &number->scale);
     if (row->key.field && thaw_expression_uses(expression, 0)) {
         return scene_complain(reader, node, "%s is a value at the start: it cannot depend on t",

@@ -286,6 +286,7 @@ ThawResult scene_warn(SceneFlight *flight) {
     warn_substeps(flight);
     scene_warn_liquids(flight);
     scene_warn_solids(flight);
+    scene_warn_heat(flight);
     scene_warn_attachments(flight);
     result = scene_warn_meshes(flight);
     if (result != THAW_OK) return result;

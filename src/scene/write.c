@@ -179,6 +179,17 @@ static bool is_of_the_shape(const char *last, const ThawDynamicDef *dynamic) {
     return even && (strcmp(last, "inertia") == 0 || strcmp(last, "center") == 0);
 }
 
+// no temperature: insulated, or as warm as the air
+static bool is_unsaid(const ThawNumber *number) {
+    return number->constant == 0 && number->expression == NULL && number->key_count == 0;
+}
+
+// maps that say nothing: of heat, where there is none
+static bool is_empty_map(const SceneWriter *writer, const SceneRow *row, const void *source) {
+    if (row->offset == 0 || writer->scene->heat.on) return false;
+    return !*(const bool *)((const char *)source + row->offset);
+}
+
 // a camera that was not given has no place; what goes on for ever has no end; volumes have no speed
 static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const void *source) {
     const void *at = (const char *)source + row->offset;
@@ -194,6 +205,19 @@ static bool is_left_out(const SceneWriter *writer, const SceneRow *row, const vo
     if (strcmp(row->key.path, "emitters[].speed") == 0) {
         return ((const ThawSceneEmitter *)source)->kind == THAW_EMITTER_VOLUME;
     }
+    if (strcmp(row->key.path, "bodies[].temperature") == 0) return *(const double *)at == 0;
+    if (length > 12 && strcmp(row->key.path + length - 12, ".temperature") == 0) {
+        return is_unsaid(at);
+    }
+    if (strcmp(row->key.path, "heat_sources[].power") == 0) {
+        return !is_unsaid(&((const ThawSceneHeatSource *)source)->temperature);
+    }
+    if (strcmp(row->key.path, "camera.map") == 0) return writer->scene->camera.map == NULL;
+    static const char melting[] = "materials.*.thermal.";
+    if (strncmp(row->key.path, melting, sizeof melting - 1) == 0 &&
+        strcmp(row->key.path + length - 3, "_at") == 0) {
+        return *(const double *)at == 0;
+    }
     bool aim =
         strcmp(row->key.path, "camera.eye") == 0 || strcmp(row->key.path, "camera.target") == 0;
     return aim && !writer->scene->camera.given;
@@ -204,6 +228,7 @@ void scene_put_map(SceneWriter *writer, const char *scope, const void *source, S
     for (int k = 0; (row = scene_row(k)) != NULL; k++) {
         const char *key = scene_row_key(row, scope);
         if (key == NULL || (writer->motion && !is_about_motion(row->key.path))) continue;
+        if (row->kind == SCENE_KIND_MAP && is_empty_map(writer, row, source)) continue;
         if (row->kind == SCENE_KIND_MAP) {
             size_t mark = scene_put_open(writer, key);
             scene_put_map(writer, row->key.path, source, hand);
@@ -220,12 +245,34 @@ void scene_put_map(SceneWriter *writer, const char *scope, const void *source, S
 
 // ---------------------------------------------------------------- things
 
-// the artist's surface tension; the physical one is a row
+static void put_curve(SceneText *text, const ThawFactorCurve *curve) {
+    scene_text_put(text, "[");
+    for (int k = 0; k < curve->count; k++) {
+        scene_text_put(text, k == 0 ? "[" : ", [");
+        scene_text_number(text, (double)curve->temperature[k]);
+        scene_text_put(text, ", ");
+        scene_text_number(text, (double)curve->factor[k]);
+        scene_text_put(text, "]");
+    }
+    scene_text_put(text, "]");
+}
+
+// curves, rules, and the artist's surface tension; the physical one is a row
 static void put_material_key(SceneWriter *writer, const SceneRow *row, const char *key,
                              const void *source) {
+    const void *at = (const char *)source + row->offset;
+    bool rule = strcmp(row->key.type, "expression") == 0;
+    bool curve = strcmp(row->key.type, "list of pairs") == 0;
+    if (rule && ((const ThawSceneRule *)at)->text == NULL) return;
+    if (curve && ((const ThawFactorCurve *)at)->count == 0) return;
     scene_put_key(writer, key);
-    scene_put_number(&writer->text,
-                     (const ThawNumber *)(const void *)((const char *)source + row->offset), "");
+    if (rule) {
+        scene_text_quote(&writer->text, ((const ThawSceneRule *)at)->text);
+    } else if (curve) {
+        put_curve(&writer->text, at);
+    } else {
+        scene_put_number(&writer->text, at, "");
+    }
     scene_put_end(writer);
 }
 
@@ -435,11 +482,15 @@ typedef struct Section {
     void (*put)(SceneWriter *writer, const ThawScene *scene);
 } Section;
 
-static const Section sections[] = {
-    {"materials", put_materials},     {"channels", put_channels},
-    {"bodies", put_bodies},           {"colliders", put_colliders},
-    {"attachments", put_attachments}, {"emitters", scene_put_emitters},
-    {"sinks", scene_put_sinks},       {"forces", scene_put_forces}};
+static const Section sections[] = {{"materials", put_materials},
+                                   {"channels", put_channels},
+                                   {"bodies", put_bodies},
+                                   {"colliders", put_colliders},
+                                   {"attachments", put_attachments},
+                                   {"emitters", scene_put_emitters},
+                                   {"sinks", scene_put_sinks},
+                                   {"forces", scene_put_forces},
+                                   {"heat_sources", scene_put_heat_sources}};
 
 static int count_things(const ThawScene *scene, const char *key) {
     const struct {
@@ -452,7 +503,8 @@ static int count_things(const ThawScene *scene, const char *key) {
                  {"attachments", scene->attachment_count},
                  {"emitters", scene->emitter_count},
                  {"sinks", scene->sink_count},
-                 {"forces", scene->force_count}};
+                 {"forces", scene->force_count},
+                 {"heat_sources", scene->heat_source_count}};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         if (strcmp(lists[k].key, key) == 0) return lists[k].count;
     }

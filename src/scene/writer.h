@@ -48,6 +48,7 @@ void scene_put_map(SceneWriter *writer, const char *scope, const void *source, S
 void scene_put_emitters(SceneWriter *writer, const ThawScene *scene);
 void scene_put_sinks(SceneWriter *writer, const ThawScene *scene);
 void scene_put_forces(SceneWriter *writer, const ThawScene *scene);
+void scene_put_heat_sources(SceneWriter *writer, const ThawScene *scene);
 
 // The whole scene in a new text; free(text.bytes).
 SceneText scene_write_text(const ThawScene *scene, bool flat, bool motion);

@@ -438,8 +438,8 @@ static bool keep_time(ThawWorld *world, double now) {
     return any;
 }
 
-static ThawResult reserve_moves(ThawWorld *world) {
-    size_t rows = thaw_emission_held(world);
+static ThawResult reserve_moves(ThawWorld *world, uint32_t frozen) {
+    size_t rows = (size_t)thaw_emission_held(world) + frozen;
     for (uint32_t k = 0; k < world->attachment_count; k++) {
         rows += world->attachments[k].held_count;
     }
@@ -466,15 +466,17 @@ ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
     double now = time + SAME_TIME * dt;
     world->held = NULL;
     world->held_count = 0;
+    world->frost.count = 0;
     bool any = keep_time(world, now);
-    if (!any && thaw_emission_held(world) == 0) return THAW_OK;
+    uint32_t frozen = thaw_frost_count(world);
+    if (!any && frozen == 0 && thaw_emission_held(world) == 0) return THAW_OK;
     ThawResult result = mark_rows(world);
     for (uint32_t k = 0; k < world->attachment_count && result == THAW_OK; k++) {
         ThawAttachment *attachment = &world->attachments[k];
         bool due = attachment->phase == THAW_HOLD_WAITS && now >= attachment->from;
         if (due) result = take(world, attachment, time);
     }
-    if (result == THAW_OK) result = reserve_moves(world);
+    if (result == THAW_OK) result = reserve_moves(world, frozen);
     if (result != THAW_OK) return result;
     for (uint32_t k = 0; k < world->attachment_count; k++) {
         if (world->attachments[k].held_count > 0) {
@@ -482,8 +484,9 @@ ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
         }
     }
     thaw_emission_aim(world, time, dt);
+    if (frozen > 0) result = thaw_frost_aim(world, time, dt);
     if (world->held_count > 0) world->held = world->held_block;
-    return THAW_OK;
+    return result;
 }
 
 void thaw_attachments_hold(const ThawWorld *world) {

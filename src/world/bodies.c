@@ -138,6 +138,7 @@ typedef struct Filling {
     const ThawWorld *world;
     const ThawBodyDef *def;
     double spacing;
+    double size;       // the spacing that its sites are apart: more where matter swells as a solid
     ThawQuat turn;     // the shape's, of unit length
     int64_t center[3]; // the shape's position
     double (*sites)[3];
@@ -230,7 +231,8 @@ static ThawResult check_body(const ThawWorld *world, const char *owner, const Th
         (result = check_shape(owner, &def->shape)) ||
         (result = check_spacing(world, owner, def->spacing)) ||
         (result = check_motion(world, owner, def)) || (result = check_state(owner, def->state)) ||
-        (result = check_lattice(owner, def))) {
+        (result = check_lattice(owner, def)) ||
+        (result = thaw_heat_check_start(owner, def->temperature))) {
         return result;
     }
     return check_handle(world, owner);
@@ -276,6 +278,7 @@ static ThawResult append_body(ThawWorld *world, const Filling *filling) {
         ThawQuat turn = thaw_quat_mul(filling->turn, thaw_quat_normalize(def->orientation));
         set_solid(world, first, filling->count, turn, thaw_world_material(world, def->material));
     }
+    thaw_heat_begin_rows(world, first, filling->count, def->temperature);
     return THAW_OK;
 }
 
@@ -286,7 +289,7 @@ static ThawResult fill_body(ThawWorld *world, const char *owner, const ThawBodyD
                          owner);
     }
     ThawResult result =
-        thaw_shape_sample(&def->shape, world->def.dimensions, filling->spacing, def->packing,
+        thaw_shape_sample(&def->shape, world->def.dimensions, filling->size, def->packing,
                           thaw_quat_normalize(def->orientation), &filling->sites, &filling->count);
     // a solid is a perfect lattice: it must have no holes
     if (result == THAW_OK && def->state == THAW_STATE_LIQUID) {
@@ -311,6 +314,10 @@ ThawResult thaw_world_add_body(ThawWorld *world, const ThawBodyDef *def, ThawBod
                        .def = def,
                        .spacing = def->spacing > 0 ? (double)def->spacing : world->def.spacing,
                        .turn = thaw_quat_normalize(def->shape.pose.rotation)};
+    const ThawMaterial *material = thaw_world_material(world, def->material);
+    bool solid = def->state == THAW_STATE_SOLID;
+    filling.size =
+        filling.spacing * (solid ? thaw_material_swell(material, world->def.dimensions) : 1);
     result = fill_body(world, owner, def, &filling);
     thaw_free(filling.sites);
     if (result == THAW_OK) register_body(world, def->name, body);
@@ -381,6 +388,7 @@ static ThawResult check_particles(const ThawWorld *world, const ThawParticlesDef
         (result = check_room(world, "particles", def->count)) ||
         (result = check_state("particles", def->state)) ||
         (result = check_orientation(def->orientation)) ||
+        (result = thaw_heat_check_start("particles", def->temperature)) ||
         (result = check_handle(world, "particles"))) {
         return result;
     }
@@ -417,6 +425,7 @@ static ThawResult append_particles(ThawWorld *world, const ThawParticlesDef *def
         ThawQuat turn = is_given(def->orientation) ? def->orientation : thaw_quat_identity();
         set_solid(world, begin, def->count, turn, thaw_world_material(world, def->material));
     }
+    thaw_heat_begin_rows(world, begin, def->count, def->temperature);
     return THAW_OK;
 }
 

@@ -1,4 +1,5 @@
-// Strain and stress of solids, from their frames; zero for liquids. Six components are xx yy zz xy yz zx.
+// Strain and stress of solids, from their frames; zero for liquids. Six components are xx yy zz xy yz zx. How molten
+// matter is, from its enthalpy.
 //
 // Stress follows from the elastic strain e = R S Rᵀ − 1 by Hooke's law, and for neo-Hookean materials from
 // the elastic map E as Cauchy's stress (μ (E Eᵀ − 1) + λ ln J) / J. In 2D it is plane stress: λ is the plane's,
@@ -9,6 +10,8 @@
 #include "base/memory.h"
 #include "base/result.h"
 #include "lattice/state.h"
+#include "materials/softening.h"
+#include "models/heat_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,9 +26,11 @@ typedef void WriteRow(const DerivedJob *job, uint32_t row, void *out);
 struct DerivedJob {
     const ThawWorld *world;
     ThawLatticeState state;
+    ThawThermalState heat;
     int dimensions;
     WriteRow *write;
     uint32_t components;
+    bool any;
     char *rows;
 };
 
@@ -91,6 +96,19 @@ static void find_moduli(const ThawSolidDef *solid, int dimensions, double *mu, d
     *lambda = dimensions == 3 ? E * nu / ((1 + nu) * (1 - 2 * nu)) : E * nu / (1 - nu * nu);
 }
 
+// what temperature makes of them
+static void soften(const DerivedJob *job, uint32_t row, double *mu, double *lambda) {
+    const ThawMaterial *material = &job->world->materials[job->world->store->material[row]];
+    const ThawFactorCurve *curve = &material->thermal.stiffness;
+    if (job->heat.temperature == NULL || curve->count == 0) return;
+    double factor = thaw_factor_at(curve, (double)job->heat.temperature[row]);
+    factor = fmax(factor, THAW_LEAST_STIFFNESS);
+    double part = job->dimensions == 3 ? 2.0 / 3.0 : 1.0, share = thaw_soft_bulk(factor);
+    double bulk = share * (*lambda + part * *mu), nu = (double)material->solid.poisson;
+    *mu *= share * thaw_soft_shear(factor / share, nu, job->dimensions);
+    *lambda = bulk - part * *mu;
+}
+
 static void stress_of_strain(const DerivedJob *job, uint32_t row, double mu, double lambda,
                              double stress[6]) {
     float e[6];
@@ -123,6 +141,7 @@ static void find_stress(const DerivedJob *job, uint32_t row, double stress[6]) {
     const ThawSolidDef *solid = &job->world->materials[job->world->store->material[row]].solid;
     double mu, lambda;
     find_moduli(solid, job->dimensions, &mu, &lambda);
+    soften(job, row, &mu, &lambda);
     if (solid->elasticity == THAW_ELASTIC_NEO_HOOKEAN)
         stress_of_map(job, row, mu, lambda, stress);
     else
@@ -144,6 +163,20 @@ static void write_von_mises(const DerivedJob *job, uint32_t row, void *out) {
     memcpy(out, &value, sizeof value);
 }
 
+// ---------------------------------------------------------------- heat
+
+// without heat, matter is what its state says
+static void write_molten(const DerivedJob *job, uint32_t row, void *out) {
+    const ThawWorld *world = job->world;
+    float molten = world->store->state[row] == THAW_STATE_SOLID ? 0 : 1;
+    const ThawThermalDef *thermal = &world->materials[world->store->material[row]].thermal;
+    if (job->heat.heat != NULL && thermal->melts_at > 0) {
+        ThawEnthalpyCurve curve = thaw_enthalpy_curve(thermal);
+        molten = (float)thaw_curve_molten(&curve, job->heat.heat[row]);
+    }
+    memcpy(out, &molten, sizeof molten);
+}
+
 // ---------------------------------------------------------------- views
 
 // one row a field
@@ -152,10 +185,15 @@ static const struct {
     WriteRow *write;
     ThawType type;
     uint32_t components;
+    bool any; // of liquids too
 } fields[THAW_WORLD_DERIVED] = {
-    {"strain", write_strain, THAW_F32, 6},          {"green_strain", write_green, THAW_F32, 6},
-    {"stress", write_stress, THAW_F32, 6},          {"von_mises", write_von_mises, THAW_F32, 1},
-    {"plastic_strain", write_plastic, THAW_F32, 1}, {"bonds", write_bonds, THAW_I32, 1},
+    {"strain", write_strain, THAW_F32, 6, false},
+    {"green_strain", write_green, THAW_F32, 6, false},
+    {"stress", write_stress, THAW_F32, 6, false},
+    {"von_mises", write_von_mises, THAW_F32, 1, false},
+    {"plastic_strain", write_plastic, THAW_F32, 1, false},
+    {"bonds", write_bonds, THAW_I32, 1, false},
+    {"molten", write_molten, THAW_F32, 1, true},
 };
 
 const char *thaw_derived_name(int index) {
@@ -177,7 +215,8 @@ static void write_chunk(void *context, uint32_t chunk, uint32_t worker) {
     size_t row_bytes = job->components * sizeof(float);
     for (uint32_t row = range.begin; row < range.end; row++) {
         void *out = job->rows + row * row_bytes;
-        if (job->state.map != NULL && store->state[row] == THAW_STATE_SOLID)
+        bool solid = job->state.map != NULL && store->state[row] == THAW_STATE_SOLID;
+        if (solid || job->any)
             job->write(job, row, out);
         else
             memset(out, 0, row_bytes);
@@ -193,9 +232,12 @@ ThawResult thaw_derived_view(ThawWorld *world, int index, ThawView *view) {
     }
     DerivedJob job = {.world = world,
                       .state = thaw_lattice_state(world->store),
+                      .heat = world->def.heat.on ? thaw_thermal_state(world->store)
+                                                 : (ThawThermalState){0},
                       .dimensions = world->def.dimensions,
                       .write = fields[index].write,
                       .components = fields[index].components,
+                      .any = fields[index].any,
                       .rows = *rows};
     thaw_parallel_run(world->parallel, write_chunk, &job, thaw_chunk_count(count, ROW_CHUNK));
     *view = (ThawView){*rows, fields[index].type, fields[index].components, count};

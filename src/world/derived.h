@@ -1,4 +1,4 @@
-// Fields that are worked out when asked for: strain, stress and what follows from them.
+// Fields that are worked out when asked for: strain, stress and what follows from them, molten share.
 #ifndef THAW_WORLD_DERIVED_H
 #define THAW_WORLD_DERIVED_H
 

@@ -248,6 +248,7 @@ ThawResult thaw_emission_append(const ThawEmissionStep *step, ThawEmitter *emitt
             write_value(channel, def->values[v].value, k);
         }
     }
+    thaw_heat_begin_rows(world, *row, count, def->temperature);
     double d = (double)def->spacing;
     emitter->state.born += count;
     emitter->state.volume =

@@ -145,7 +145,7 @@ static ThawResult check_spacing(const ThawWorld *world, const char *owner, float
 
 static ThawResult check_value(const ThawWorld *world, const char *owner,
                               const ThawChannelValue *value, int k) {
-    if (value->channel == NULL || thaw_world_is_own_channel(value->channel)) {
+    if (value->channel == NULL || thaw_world_is_own_channel(world, value->channel)) {
         return thaw_fail(THAW_BAD_INPUT, "%s: values[%d].channel must name a channel of the user's",
                          owner, k);
     }
@@ -225,6 +225,7 @@ ThawResult thaw_emitter_check(ThawWorld *world, const ThawEmitterDef *def) {
         (result = check_times(owner, def)) ||
         (result = check_number(owner, "jitter", def->jitter, 0.5)) ||
         (result = check_number(owner, "life", def->life, DBL_MAX)) ||
+        (result = thaw_heat_check_start(owner, def->temperature)) ||
         (result = check_values(world, owner, def)) || (result = check_age(world, owner, def))) {
         return result;
     }

@@ -11,62 +11,13 @@
 #include <math.h>
 
 // fewest bytes that each takes, for thaw_code_count
-#define EMITTER_LEAST 317u
+#define EMITTER_LEAST 321u
 #define SINK_LEAST 154u
 #define VALUE_LEAST 65u
 #define SITE_LEAST 32u
-#define BALL_LEAST 32u
 
 #define MOST_VALUES 64u
 #define FARTHEST 1e15 // m, of anything in a column
-
-// ---------------------------------------------------------------- shapes
-
-static void code_ball(ThawCodec *codec, ThawBall *ball) {
-    thaw_part_vec(codec, &ball->center);
-    thaw_code_f64(codec, &ball->radius);
-}
-
-static void save_shape(ThawCodec *codec, ThawShape *shape) {
-    uint32_t balls = (uint32_t)shape->ball_count;
-    thaw_part_shape(codec, shape);
-    thaw_code_f64(codec, &shape->smooth);
-    thaw_code_count(codec, &balls, BALL_LEAST);
-    for (uint32_t k = 0; k < balls; k++) {
-        ThawBall ball = shape->balls[k];
-        code_ball(codec, &ball);
-    }
-    ThawCollider holder = {.shape = *shape};
-    thaw_form_save(codec, &holder);
-}
-
-// a shape whose balls are the caller's and whose field must be released
-static ThawResult load_shape(ThawCodec *codec, ThawParallel *parallel, ThawBall balls[THAW_BALLS],
-                             ThawShape *shape, ThawField **field) {
-    uint32_t count = 0;
-    *field = NULL;
-    thaw_part_shape(codec, shape);
-    thaw_code_f64(codec, &shape->smooth);
-    thaw_code_count(codec, &count, BALL_LEAST);
-    if (codec->failed || count > THAW_BALLS) return thaw_fail_damaged(codec, "a shape's balls");
-    for (uint32_t k = 0; k < count; k++) code_ball(codec, &balls[k]);
-    shape->balls = balls;
-    shape->ball_count = (int)count;
-    ThawFieldDef settings;
-    ThawResult result = thaw_form_load(codec, parallel, shape, &settings, field);
-    if (result != THAW_OK || shape->kind != THAW_SHAPE_MESH) return result;
-    ThawDeform *deform;
-    result = thaw_deform_load(codec, parallel, &settings, &deform);
-    if (result == THAW_OK && deform != NULL) {
-        thaw_deform_destroy(deform);
-        result = thaw_fail_damaged(codec, "a shape that changes its form");
-    }
-    if (result != THAW_OK) {
-        thaw_field_release(*field);
-        *field = NULL;
-    }
-    return result;
-}
 
 // ---------------------------------------------------------------- emitters, both ways
 
@@ -94,6 +45,7 @@ static void code_def(ThawCodec *codec, ThawEmitterDef *def) {
     thaw_code_f64(codec, &def->life);
     thaw_code_u64(codec, &def->most);
     thaw_code_u64(codec, &def->total);
+    thaw_code_f32(codec, &def->temperature);
 }
 
 // all but shape, values and sites, which need memory
@@ -130,7 +82,7 @@ static void code_site(ThawCodec *codec, ThawColumnSite *site) {
 static void save_emitter(ThawCodec *codec, ThawEmitter *emitter) {
     uint32_t values = (uint32_t)emitter->def.value_count;
     code_emitter(codec, emitter);
-    if (emitter->def.kind == THAW_EMITTER_VOLUME) save_shape(codec, &emitter->def.shape);
+    if (emitter->def.kind == THAW_EMITTER_VOLUME) thaw_whole_shape_save(codec, &emitter->def.shape);
     thaw_code_count(codec, &values, VALUE_LEAST);
     for (uint32_t k = 0; k < values; k++) {
         ThawChannelValue value = emitter->def.values[k];
@@ -160,7 +112,7 @@ void thaw_emitters_save(ThawCodec *codec, ThawWorld *world) {
     thaw_code_count(codec, &world->sink_count, SINK_LEAST);
     for (uint32_t k = 0; k < world->sink_count; k++) {
         code_sink(codec, &world->sinks[k]);
-        save_shape(codec, &world->sinks[k].def.shape);
+        thaw_whole_shape_save(codec, &world->sinks[k].def.shape);
     }
 }
 
@@ -277,7 +229,7 @@ static ThawResult load_emitter(ThawCodec *codec, ThawWorld *world) {
     read.def.name = read.name;
     ThawResult result = THAW_OK;
     if (read.def.kind == THAW_EMITTER_VOLUME) {
-        result = load_shape(codec, world->parallel, balls, &read.def.shape, &field);
+        result = thaw_whole_shape_load(codec, world->parallel, balls, &read.def.shape, &field);
     }
     if (result == THAW_OK) result = load_values(codec, names, values, &read.def);
     if (result == THAW_OK) result = put_read(codec, world, &read);
@@ -298,7 +250,8 @@ static ThawResult load_sink(ThawCodec *codec, ThawWorld *world) {
         return thaw_fail_damaged(codec, "a sink");
     }
     read.def.name = read.name;
-    ThawResult result = load_shape(codec, world->parallel, balls, &read.def.shape, &field);
+    ThawResult result =
+        thaw_whole_shape_load(codec, world->parallel, balls, &read.def.shape, &field);
     if (result == THAW_OK && codec->failed) result = thaw_fail_damaged(codec, "a sink");
     if (result == THAW_OK) result = thaw_sink_check(world, &read.def);
     if (result == THAW_NOT_FOUND) result = thaw_fail_damaged(codec, "a sink's material");

@@ -1,6 +1,7 @@
 // Forces on all particles and dynamic colliders.
 //
 // Every row by itself, in double precision: nothing depends on the order of rows or on who works on them.
+#include "world/buoyancy.h"
 #include "world/force_field.h"
 #include "world/world.h"
 
@@ -153,6 +154,9 @@ ThawResult thaw_forces_kick(ThawWorld *world, double time, double dt, double sig
     ThawResult result = make_ready(world, time, dt, &job);
     *changed = false;
     if (result != THAW_OK) return result;
+    double gravity[3];
+    thaw_forces_gravity(world, time, dt, gravity);
+    *changed = thaw_buoyancy_kick(world, gravity, sign * dt);
     keep(&job, false);
     if (job.count == 0) return THAW_OK;
     job.sign = sign;
@@ -331,11 +335,23 @@ static double find_depth(const ThawWorld *world) {
     return BALL_RADIUS * pow(volume, 1.0 / world->def.dimensions);
 }
 
+// the same of what thermal expansion does
+static ThawForceBound bound_lift(const ThawWorld *world, double time, double dt) {
+    double most = thaw_buoyancy_most(world), g[3];
+    if (!(most > 0)) return (ThawForceBound){0, 0};
+    thaw_forces_gravity(world, time, dt, g);
+    double pull = most * thaw_length(thaw_vec(g[0], g[1], g[2]));
+    return (ThawForceBound){pull * dt, pull * find_depth(world)};
+}
+
 ThawResult thaw_forces_bound(ThawWorld *world, double time, double dt, ThawForceBound *bound) {
     Job job;
     *bound = (ThawForceBound){0, 0};
     ThawResult result = make_ready(world, time, dt, &job);
-    if (result != THAW_OK || job.count == 0) return result;
+    if (result != THAW_OK) return result;
+    ThawForceBound lift = bound_lift(world, time, dt);
+    *bound = lift;
+    if (job.count == 0) return THAW_OK;
     uint32_t chunks = thaw_chunk_count(world->store->count, ROW_CHUNK);
     size_t bytes = chunks * sizeof(ThawForceBound);
     if (!thaw_scratch(&world->tally, &world->tally_bytes, bytes)) return thaw_fail_memory(bytes);
@@ -344,5 +360,7 @@ ThawResult thaw_forces_bound(ThawWorld *world, double time, double dt, ThawForce
     run(&job, bound_chunk);
     for (uint32_t k = 0; k < chunks; k++) raise_bound(bound, &job.bounds[k]);
     bound_bodies(&job, bound);
+    bound->speed += lift.speed;
+    bound->press += lift.press;
     return THAW_OK;
 }

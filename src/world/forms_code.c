@@ -1,5 +1,5 @@
 // Meshes of colliders as bytes: points, triangles and what is painted on them. Fields are built again from them, which
-// gives the same bits and keeps snapshots small.
+// gives the same bits and keeps snapshots small. Whole shapes, with balls or mesh, of what is not a collider.
 #include "base/memory.h"
 #include "base/result.h"
 #include "world/parts.h"
@@ -9,6 +9,7 @@
 
 #define POINT_BYTES 24u
 #define TRIANGLE_BYTES 12u
+#define BALL_LEAST 32u
 #define LARGEST_IMAGE (1u << 15) // pixels along an edge
 
 // A mesh being loaded: blocks of its own.
@@ -222,6 +223,53 @@ ThawResult thaw_deform_load(ThawCodec *codec, ThawParallel *parallel, const Thaw
     if (result != THAW_OK) {
         thaw_deform_destroy(*deform);
         *deform = NULL;
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------- whole shapes
+
+static void code_ball(ThawCodec *codec, ThawBall *ball) {
+    thaw_part_vec(codec, &ball->center);
+    thaw_code_f64(codec, &ball->radius);
+}
+
+void thaw_whole_shape_save(ThawCodec *codec, ThawShape *shape) {
+    uint32_t balls = (uint32_t)shape->ball_count;
+    thaw_part_shape(codec, shape);
+    thaw_code_f64(codec, &shape->smooth);
+    thaw_code_count(codec, &balls, BALL_LEAST);
+    for (uint32_t k = 0; k < balls; k++) {
+        ThawBall ball = shape->balls[k];
+        code_ball(codec, &ball);
+    }
+    ThawCollider holder = {.shape = *shape};
+    thaw_form_save(codec, &holder);
+}
+
+ThawResult thaw_whole_shape_load(ThawCodec *codec, ThawParallel *parallel,
+                                 ThawBall balls[THAW_BALLS], ThawShape *shape, ThawField **field) {
+    uint32_t count = 0;
+    *field = NULL;
+    thaw_part_shape(codec, shape);
+    thaw_code_f64(codec, &shape->smooth);
+    thaw_code_count(codec, &count, BALL_LEAST);
+    if (codec->failed || count > THAW_BALLS) return thaw_fail_damaged(codec, "a shape's balls");
+    for (uint32_t k = 0; k < count; k++) code_ball(codec, &balls[k]);
+    shape->balls = balls;
+    shape->ball_count = (int)count;
+    ThawFieldDef settings;
+    ThawResult result = thaw_form_load(codec, parallel, shape, &settings, field);
+    if (result != THAW_OK || shape->kind != THAW_SHAPE_MESH) return result;
+    ThawDeform *deform;
+    result = thaw_deform_load(codec, parallel, &settings, &deform);
+    if (result == THAW_OK && deform != NULL) {
+        thaw_deform_destroy(deform);
+        result = thaw_fail_damaged(codec, "a shape that changes its form");
+    }
+    if (result != THAW_OK) {
+        thaw_field_release(*field);
+        *field = NULL;
     }
     return result;
 }

@@ -25,6 +25,11 @@ ThawResult thaw_form_load(ThawCodec *codec, ThawParallel *parallel, ThawShape *s
 ThawResult thaw_deform_load(ThawCodec *codec, ThawParallel *parallel, const ThawFieldDef *settings,
                             ThawDeform **deform);
 
+// A shape with all that it points to. Loading uses the caller's room for balls; *field must be released.
+void thaw_whole_shape_save(ThawCodec *codec, ThawShape *shape);
+ThawResult thaw_whole_shape_load(ThawCodec *codec, ThawParallel *parallel,
+                                 ThawBall balls[THAW_BALLS], ThawShape *shape, ThawField **field);
+
 // Says what is damaged and where.
 ThawResult thaw_fail_damaged(const ThawCodec *codec, const char *part);
 

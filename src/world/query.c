@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "geometry/distance.h"
 #include "math/vec.h"
+#include "models/heat_state.h"
 #include "world/derived.h"
 #include "world/region.h"
 
@@ -22,18 +23,19 @@ static ThawVec3 point_of(const ThawDomain *domain, const int64_t *cells) {
                     thaw_fixed_cells(cells[2]) * domain->cell);
 }
 
-// the particles inside a shape, by ascending id, in world->order
-static ThawResult gather_inside(ThawWorld *world, const ThawShape *shape, uint32_t *count) {
-    ThawResult result = thaw_shape_check(shape, "region");
+ThawResult thaw_world_gather(ThawWorld *world, const ThawShape *shape, uint32_t *count) {
+    ThawResult result = shape == NULL ? THAW_OK : thaw_shape_check(shape, "region");
     if (result != THAW_OK) return result;
     ThawStore *store = world->store;
     result = thaw_world_reserve_order(world);
     if (result != THAW_OK) return result;
-    ThawRegion region = thaw_region(&world->domain, shape);
+    ThawRegion region = {0};
+    if (shape != NULL) region = thaw_region(&world->domain, shape);
     uint32_t found = 0;
     int image[3];
     for (uint32_t row = 0; row < store->count; row++) {
-        if (!thaw_region_holds(&region, &store->cells[(size_t)row * 3], image)) continue;
+        if (shape != NULL && !thaw_region_holds(&region, &store->cells[(size_t)row * 3], image))
+            continue;
         world->order[found++] = (ThawIdRow){store->id[row], row};
     }
     thaw_order_sort(world->order, world->order + store->count, found);
@@ -44,7 +46,7 @@ static ThawResult gather_inside(ThawWorld *world, const ThawShape *shape, uint32
 ThawResult thaw_world_find(ThawWorld *world, const ThawShape *region, ThawParticleId *ids,
                            uint32_t capacity, uint32_t *count) {
     assert(world != NULL && region != NULL && count != NULL && (ids != NULL || capacity == 0));
-    ThawResult result = gather_inside(world, region, count);
+    ThawResult result = thaw_world_gather(world, region, count);
     if (result != THAW_OK) return result;
     for (uint32_t k = 0; k < *count && k < capacity; k++) ids[k] = world->order[k].id;
     return THAW_OK;
@@ -75,7 +77,7 @@ ThawResult thaw_world_push(ThawWorld *world, const ThawShape *region, ThawVec3 i
     assert(world != NULL && region != NULL);
     uint32_t count;
     ThawResult result = check_change(world, "impulse", impulse);
-    if (result == THAW_OK) result = gather_inside(world, region, &count);
+    if (result == THAW_OK) result = thaw_world_gather(world, region, &count);
     if (result != THAW_OK || count == 0) return result;
     double mass = 0;
     for (uint32_t k = 0; k < count; k++) mass += thaw_world_mass(world, world->order[k].row);
@@ -163,6 +165,9 @@ static void consider(const char *wanted, const char *name, const char **best, ui
 static ThawResult fail_field(const ThawWorld *world, const char *name) {
     const char *best = NULL;
     uint32_t distance = 4; // farther names help nobody
+    if (strcmp(name, THAW_THERMAL_TEMPERATURE) == 0 || strcmp(name, THAW_THERMAL_HEAT) == 0) {
+        return thaw_fail(THAW_NOT_FOUND, "there is no field \"%s\": the world has no heat", name);
+    }
     if (strnlen(name, 64) < 64) {
         consider(name, "position", &best, &distance);
         for (uint32_t k = 0; thaw_world_field(k) != NULL; k++) {
@@ -231,7 +236,13 @@ ThawResult thaw_world_view(ThawWorld *world, const char *field, ThawView *view) 
 ThawResult thaw_world_edit(ThawWorld *world, const char *channel, void **data) {
     assert(world != NULL && channel != NULL && data != NULL);
     ThawChannel *found = thaw_store_channel(world->store, channel);
-    if (found != NULL && thaw_world_is_own_channel(channel)) {
+    if (found != NULL && thaw_heat_is_channel(world, channel)) {
+        return thaw_fail(THAW_BAD_INPUT,
+                         "channel \"%s\" cannot be edited: it belongs to heat; see "
+                         "thaw_world_set_temperature",
+                         channel);
+    }
+    if (found != NULL && thaw_world_is_own_channel(world, channel)) {
         return thaw_fail(THAW_BAD_INPUT, "channel \"%s\" cannot be edited: it belongs to solids",
                          channel);
     }

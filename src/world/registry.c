@@ -65,6 +65,8 @@ ThawResult thaw_world_add_material(ThawWorld *world, const ThawMaterialDef *def,
     result = thaw_world_grow(&array, &world->material_capacity, world->material_count,
                              sizeof *world->materials);
     world->materials = array;
+    if (result == THAW_OK && world->rules != NULL)
+        result = thaw_heat_fit_rules(world, world->material_count + 1);
     if (result != THAW_OK) return result;
     world->materials[world->material_count++] = thaw_material_from(def);
     if (material != NULL) material->value = world->material_count;
@@ -82,8 +84,10 @@ ThawResult thaw_world_set_material(ThawWorld *world, ThawMaterialId material,
     renamed.name = kept->name;
     ThawResult result = thaw_material_check(&renamed);
     if (result == THAW_OK) result = check_exponent(world, &renamed, kept);
-    if (result == THAW_OK) *kept = thaw_material_from(&renamed);
-    return result;
+    if (result != THAW_OK) return result;
+    thaw_heat_change_curve(world, material.value - 1, &def->thermal);
+    *kept = thaw_material_from(&renamed);
+    return THAW_OK;
 }
 
 // ---------------------------------------------------------------- colliders
@@ -133,7 +137,8 @@ ThawResult thaw_world_add_collider(ThawWorld *world, const ThawColliderDef *def,
     if (world->next_collider > THAW_WORLD_HANDLES) {
         return thaw_fail(THAW_BAD_INPUT, "collider: the world has no handles left");
     }
-    ThawResult result = thaw_world_put_collider(world, def, world->next_collider);
+    ThawResult result = def->frosts ? thaw_heat_open_frost(world) : THAW_OK;
+    if (result == THAW_OK) result = thaw_world_put_collider(world, def, world->next_collider);
     if (result != THAW_OK) return result;
     if (collider != NULL) collider->value = world->next_collider;
     world->next_collider++;
@@ -164,6 +169,16 @@ ThawResult thaw_world_set_collider_adhesion(ThawWorld *world, ThawColliderId col
     if (kept == NULL) return fail_collider(collider);
     ThawResult result = thaw_collider_check_adhesion(kept->name, adhesion);
     if (result == THAW_OK) kept->adhesion = adhesion;
+    return result;
+}
+
+ThawResult thaw_world_set_collider_temperature(ThawWorld *world, ThawColliderId collider,
+                                               float temperature) {
+    assert(world != NULL);
+    ThawCollider *kept = thaw_world_collider(world, collider);
+    if (kept == NULL) return fail_collider(collider);
+    ThawResult result = thaw_collider_check_temperature(kept->name, temperature);
+    if (result == THAW_OK) kept->temperature = temperature;
     return result;
 }
 
@@ -202,6 +217,7 @@ ThawResult thaw_world_remove_collider(ThawWorld *world, ThawColliderId collider)
     ThawCollider *gone = thaw_world_collider(world, collider);
     if (gone == NULL) return fail_collider(collider);
     thaw_attachments_forget(world, collider);
+    thaw_frost_forget(world, collider);
     thaw_collider_release(gone);
     // close the gap and keep the order
     uint32_t index = (uint32_t)(gone - world->colliders);
@@ -327,17 +343,25 @@ const ThawFieldInfo *thaw_world_field(uint32_t field) {
     return field < THAW_FIELD_COUNT ? &fields[field] : NULL;
 }
 
-bool thaw_world_is_own_channel(const char *name) {
-    return strncmp(name, "lattice_", 8) == 0;
+bool thaw_world_is_own_channel(const ThawWorld *world, const char *name) {
+    return strncmp(name, "lattice_", 8) == 0 || thaw_heat_is_channel(world, name);
 }
 
 ThawResult thaw_world_add_channel(ThawWorld *world, const ThawChannelDef *def) {
     assert(world != NULL && def != NULL);
-    if (def->name != NULL && thaw_world_is_own_channel(def->name)) {
+    if (def->name != NULL && thaw_heat_is_channel(world, def->name)) {
+        return thaw_fail(THAW_BAD_INPUT, "channel.name \"%.40s\" is one that heat keeps for itself",
+                         def->name);
+    }
+    if (def->name != NULL && thaw_world_is_own_channel(world, def->name)) {
         return thaw_fail(THAW_BAD_INPUT,
                          "channel.name \"%.40s\" begins with lattice_, which solids keep for "
                          "themselves",
                          def->name);
+    }
+    if (def->type != THAW_F32 && def->type != THAW_I32) {
+        return thaw_fail(THAW_BAD_INPUT, "channel.type of \"%.40s\" must be THAW_F32 or THAW_I32",
+                         def->name == NULL ? "" : def->name);
     }
     return thaw_store_add_channel(world->store, def);
 }

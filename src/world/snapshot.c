@@ -21,11 +21,11 @@
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'S', 'N', 'A', 'P'};
 
-#define SNAPSHOT_VERSION 5u
+#define SNAPSHOT_VERSION 6u
 
 // fewest bytes that each kind of thing takes, for thaw_code_count
-#define MATERIAL_LEAST 81u
-#define COLLIDER_LEAST 131u
+#define MATERIAL_LEAST 169u
+#define COLLIDER_LEAST 140u
 #define BODY_LEAST 9u
 #define CHANNEL_LEAST 6u
 
@@ -59,6 +59,7 @@ static void code_def(ThawCodec *codec, ThawWorldDef *def) {
     thaw_code_i32(codec, &trouble);
     def->trouble = (ThawTroublePolicy)trouble;
     code_solver(codec, &def->solver);
+    thaw_part_heat(codec, &def->heat);
 }
 
 static void code_progress(ThawCodec *codec, ThawWorld *world) {
@@ -88,6 +89,7 @@ static void code_solid(ThawCodec *codec, ThawSolidDef *solid) {
     thaw_code_f32(codec, &solid->docking_rate);
     thaw_code_f32(codec, &solid->docking_growth);
     thaw_code_f32(codec, &solid->friction);
+    thaw_code_f32(codec, &solid->density);
 }
 
 static void code_material(ThawCodec *codec, ThawMaterial *material) {
@@ -101,6 +103,7 @@ static void code_material(ThawCodec *codec, ThawMaterial *material) {
     thaw_code_f32(codec, &material->liquid.tension);
     thaw_code_f32(codec, &material->liquid.vorticity);
     code_solid(codec, &material->solid);
+    thaw_part_thermal(codec, &material->thermal);
 }
 
 // all but the keys of the motion, which need memory
@@ -112,6 +115,9 @@ static void code_collider(ThawCodec *codec, ThawCollider *collider) {
     thaw_code_f32(codec, &collider->friction);
     thaw_code_f32(codec, &collider->restitution);
     thaw_code_f32(codec, &collider->adhesion);
+    thaw_code_f32(codec, &collider->temperature);
+    thaw_code_f32(codec, &collider->heat_transfer);
+    thaw_code_bool(codec, &collider->frosts);
 }
 
 // what a body is made from, where it is and how it moves; `rigid` is there where it is on
@@ -213,6 +219,7 @@ static void save_content(ThawCodec *codec, ThawWorld *world) {
     save_things(codec, world);
     thaw_attachments_save(codec, world);
     thaw_forces_save(codec, world);
+    thaw_heat_save(codec, world);
     save_particles(codec, world);
     thaw_emitters_save(codec, world);
 }
@@ -246,19 +253,33 @@ static const char *find_lattice_fault(const ThawLatticeState *state, uint32_t ro
         float rate = state->docking[THAW_SITES * (size_t)row + s];
         if (!(rate >= 0 && rate <= FLT_MAX)) return "a docking rate is not finite";
     }
+    for (size_t k = 0; k < 3 && state->lag != NULL; k++) {
+        if (!(fabsf(state->lag[3 * (size_t)row + k]) <= 1)) return "a lattice's lag is too far";
+    }
     int32_t sites = state->sites[row];
     if (sites != THAW_SITES_FRESH && (sites < 0 || sites >> 24 != 0)) return "a site is unknown";
     return NULL;
 }
 
+// What the checks of a row look at besides the store.
+typedef struct Rows {
+    ThawLatticeState lattice;
+    ThawThermalState heat;
+} Rows;
+
+static Rows find_rows(const ThawWorld *world) {
+    return (Rows){thaw_lattice_state(world->store), thaw_thermal_state(world->store)};
+}
+
 // a caller may have written anything into the velocities; better told now than when loading
 static ThawResult check_savable(const ThawWorld *world) {
     ThawStore *store = world->store;
-    ThawLatticeState state = thaw_lattice_state(store);
+    Rows rows = find_rows(world);
     for (uint32_t row = 0; row < store->count; row++) {
         const float *v = &store->velocity[(size_t)row * 3];
-        bool solid = state.map != NULL && store->state[row] == THAW_STATE_SOLID;
-        const char *fault = solid ? find_lattice_fault(&state, row) : NULL;
+        bool solid = rows.lattice.map != NULL && store->state[row] == THAW_STATE_SOLID;
+        const char *fault = solid ? find_lattice_fault(&rows.lattice, row) : NULL;
+        if (fault == NULL) fault = thaw_heat_fault(world, &rows.heat, row);
         if (fault != NULL) {
             return thaw_fail(THAW_BAD_INPUT, "particle %llu cannot be saved: %s",
                              (unsigned long long)store->id[row], fault);
@@ -372,7 +393,8 @@ static ThawResult load_materials(ThawCodec *codec, ThawWorld *world) {
         ThawMaterial material = {0};
         code_material(codec, &material);
         if (codec->failed) return thaw_fail_damaged(codec, "a material");
-        ThawMaterialDef def = {material.name, material.density, material.liquid, material.solid};
+        ThawMaterialDef def = {material.name, material.density, material.liquid, material.solid,
+                               material.thermal};
         ThawResult result = thaw_world_add_material(world, &def, NULL);
         if (result != THAW_OK) return result;
     }
@@ -425,6 +447,9 @@ static ThawResult load_collider(ThawCodec *codec, ThawWorld *world) {
                            .friction = read.friction,
                            .restitution = read.restitution,
                            .adhesion = read.adhesion,
+                           .temperature = read.temperature,
+                           .heat_transfer = read.heat_transfer,
+                           .frosts = read.frosts,
                            .motion = motion,
                            .motion_count = (int)keys,
                            .dynamic = read.dynamic};
@@ -472,13 +497,16 @@ static ThawResult load_bodies(ThawCodec *codec, ThawWorld *world) {
     return THAW_OK;
 }
 
-// the channels of solids are all there and what they should be, or there are none
-static ThawResult check_own_channels(const ThawCodec *codec, ThawStore *store) {
+// the channels of solids are all there and what they should be, or there are none; so are those of heat
+static ThawResult check_own_channels(const ThawCodec *codec, ThawWorld *world) {
+    ThawStore *store = world->store;
     uint32_t own = 0;
+    if (!thaw_heat_channels_fit(world)) return thaw_fail_damaged(codec, "the channels of heat");
     for (uint32_t k = 0; k < store->channel_count; k++) {
-        own += thaw_world_is_own_channel(store->channels[k].name);
+        own += strncmp(store->channels[k].name, "lattice_", 8) == 0;
     }
-    if (own == 0 || (own == 5 && thaw_lattice_is_open(store))) return THAW_OK;
+    if (own == 0 || (own == thaw_lattice_channels(store) && thaw_lattice_is_open(store)))
+        return THAW_OK;
     return thaw_fail_damaged(codec, "the channels of solids");
 }
 
@@ -494,7 +522,7 @@ static ThawResult load_channels(ThawCodec *codec, ThawWorld *world) {
         ThawResult result = thaw_store_add_channel(world->store, &def);
         if (result != THAW_OK) return result;
     }
-    return check_own_channels(codec, world->store);
+    return check_own_channels(codec, world);
 }
 
 // bytes that one particle takes in the columns
@@ -568,7 +596,8 @@ static bool place_is_good(const ThawDomain *domain, const int64_t *cells) {
 }
 
 // what is wrong with a row; NULL when nothing is
-static const char *find_fault(const ThawWorld *world, const ThawLatticeState *state, uint32_t row) {
+static const char *find_fault(const ThawWorld *world, const Rows *rows, uint32_t row) {
+    const ThawLatticeState *state = &rows->lattice;
     const ThawStore *store = world->store;
     uint64_t id = store->id[row], source = id >> THAW_ID_SOURCE_SHIFT;
     const float *v = &store->velocity[(size_t)row * 3];
@@ -591,13 +620,13 @@ static const char *find_fault(const ThawWorld *world, const ThawLatticeState *st
     }
     if (object < 0) return "an object is unknown";
     bool known = object == 0 || thaw_world_body(world, (ThawBodyId){(uint32_t)object}) != NULL;
-    return known ? NULL : "an object is unknown";
+    return known ? thaw_heat_fault(world, &rows->heat, row) : "an object is unknown";
 }
 
 static ThawResult check_rows(const ThawWorld *world) {
-    ThawLatticeState state = thaw_lattice_state(world->store);
+    Rows rows = find_rows(world);
     for (uint32_t row = 0; row < world->store->count; row++) {
-        const char *fault = find_fault(world, &state, row);
+        const char *fault = find_fault(world, &rows, row);
         if (fault == NULL) continue;
         return thaw_fail(THAW_BAD_INPUT, "snapshot is damaged: %s (particle %u of %u)", fault,
                          row + 1, world->store->count);
@@ -610,9 +639,9 @@ static ThawResult load_content(ThawCodec *codec, ThawWorld *world) {
     if ((result = load_progress(codec, world)) || (result = load_materials(codec, world)) ||
         (result = load_colliders(codec, world)) || (result = load_bodies(codec, world)) ||
         (result = thaw_attachments_load(codec, world)) ||
-        (result = thaw_forces_load(codec, world)) || (result = load_channels(codec, world)) ||
-        (result = load_columns(codec, world)) || (result = check_rows(world)) ||
-        (result = thaw_emitters_load(codec, world))) {
+        (result = thaw_forces_load(codec, world)) || (result = thaw_heat_load(codec, world)) ||
+        (result = load_channels(codec, world)) || (result = load_columns(codec, world)) ||
+        (result = check_rows(world)) || (result = thaw_emitters_load(codec, world))) {
         return result;
     }
     return codec->at == codec->size ? THAW_OK : thaw_fail_damaged(codec, "bytes follow the end");
@@ -633,7 +662,7 @@ ThawResult thaw_world_load(const void *bytes, size_t size, const ThawHostDef *ho
         def.tasks = host->tasks;
     }
     ThawWorld *fresh;
-    result = thaw_world_create(&def, &fresh);
+    result = thaw_world_make(&def, &fresh);
     if (result != THAW_OK) return result;
     result = load_content(&codec, fresh);
     if (result != THAW_OK) {

@@ -107,8 +107,48 @@ static double collider_travel(const ThawCollider *collider, double time, double 
     return thaw_length(thaw_sub(to.position, from.position)) + angle * radius;
 }
 
+// how deep along gravity what an emitter makes in the step may lie, m
+static double emitted_depth(const ThawCourse *course, const ThawEmitter *emitter, double dt) {
+    const ThawEmitterDef *def = &emitter->def;
+    const double *g = course->step.gravity;
+    double pull = length3(g);
+    if (!(pull > 0)) return 0;
+    bool disc = def->kind == THAW_EMITTER_DISC;
+    // what the opening still holds weighs on nothing
+    double along = thaw_emitter_speed(course->world, def) * dt + (double)def->spacing;
+    ThawVec3 lower = {0};
+    ThawVec3 upper = thaw_emitter_local(course->world, disc ? 2 * def->radius : def->width,
+                                        disc ? 2 * def->radius : def->height, along);
+    bool volume = def->kind == THAW_EMITTER_VOLUME;
+    if (volume && !thaw_shape_local_bounds(&def->shape, &lower, &upper)) return 0;
+    ThawVec3 down =
+        thaw_quat_rotate(thaw_quat_conjugate(emitter->pose.rotation), thaw_vec(g[0], g[1], g[2]));
+    ThawVec3 size = thaw_sub(upper, lower);
+    double extent = (fabs(down.x) * size.x + fabs(down.y) * size.y + fabs(down.z) * size.z) / pull;
+    if (!volume || !(def->rate > 0)) return extent;
+    return fmin(extent, pow(def->rate * dt, 1.0 / course->world->def.dimensions));
+}
+
+// The step as models will find it when emitters have made their first matter, which no survey has
+// seen.
+static ThawStep foresee(const ThawCourse *course, double dt) {
+    const ThawWorld *world = course->world;
+    ThawStep soon = course->step;
+    for (uint32_t k = 0; k < world->emitter_count; k++) {
+        const ThawEmitter *emitter = &world->emitters[k];
+        const ThawEmitterDef *def = &emitter->def;
+        if (def->from >= world->time + dt || def->to <= world->time) continue;
+        if (course->step.liquid && emitter->state.born > 0) continue;
+        soon.liquid = true;
+        soon.least_spacing = fminf(soon.least_spacing, def->spacing);
+        soon.depth = fmax(soon.depth, emitted_depth(course, emitter, dt));
+    }
+    return soon;
+}
+
 static uint32_t choose_substeps(ThawCourse *course, double dt) {
     const ThawSolverDef *solver = &course->world->def.solver;
+    ThawStep soon = foresee(course, dt);
     // displacement: the fastest particle, speeded up by gravity over the step
     double speed = course->survey.max_shift * course->search.domain->cell / dt;
     double move = (speed + length3(course->step.gravity) * dt + course->pushed) * dt;
@@ -119,7 +159,7 @@ static uint32_t choose_substeps(ThawCourse *course, double dt) {
                             : collider_travel(collider, course->world->time, dt);
         move = fmax(move, travel);
     }
-    double wanted = move / (solver->max_displacement * (double)course->step.least_spacing);
+    double wanted = move / (solver->max_displacement * (double)soon.least_spacing);
     for (uint32_t k = 0; k < course->world->emitter_count; k++) {
         const ThawEmitter *emitter = &course->world->emitters[k];
         double own = thaw_emitter_travel(course->world, emitter, dt) / (double)emitter->def.spacing;
@@ -127,8 +167,7 @@ static uint32_t choose_substeps(ThawCourse *course, double dt) {
     }
     for (uint32_t k = 0; thaw_models[k] != NULL; k++) {
         if (thaw_models[k]->wanted_dt == NULL) continue;
-        double share =
-            dt / thaw_models[k]->wanted_dt(course->world->model_states[k], &course->step);
+        double share = dt / thaw_models[k]->wanted_dt(course->world->model_states[k], &soon);
         if (share > wanted) wanted = share;
     }
     wanted = ceil(wanted);
@@ -357,6 +396,7 @@ static ThawResult finish(ThawCourse *course) {
     thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
     float *velocity = (float *)(void *)world->work.next;
     thaw_walls_finish(world->walls, &course->wall_step, velocity);
+    thaw_frost_follow(world);
     thaw_attachments_hold(world);
     course->step.report->contacts = thaw_walls_touched(world->walls);
     thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
@@ -365,6 +405,7 @@ static ThawResult finish(ThawCourse *course) {
     // new lists are about tentative positions: only what was added to those is drift
     course->surveyed = -1;
     course->drift += course->fresh ? moves.max_correction : moves.max_shift;
+    course->step.travel = moves.max_shift * course->search.domain->cell;
     course->fresh = false;
     return thaw_course_stage(course, THAW_STAGE_FINISH);
 }
@@ -391,6 +432,14 @@ ThawResult thaw_course_aim(ThawCourse *course) {
     return result;
 }
 
+// Models go by who is solid and who is liquid: where that has changed, they begin anew.
+static ThawResult begin_anew(ThawCourse *course) {
+    if (!course->step.changed) return THAW_OK;
+    course->step.changed = false;
+    course->listed = false;
+    return course->step.last ? THAW_OK : thaw_course_stage(course, THAW_STAGE_BEGIN);
+}
+
 static ThawResult try_substep(ThawCourse *course, double dt, uint32_t left) {
     ThawWorld *world = course->world;
     course->step.dt = course->wall_step.dt = dt;
@@ -404,7 +453,8 @@ static ThawResult try_substep(ThawCourse *course, double dt, uint32_t left) {
     if (result == THAW_OK) result = finish(course);
     if (result == THAW_OK) result = thaw_forces_drag(world, world->time, dt, course->step.liquid);
     if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_TRANSFORM);
-    return result;
+    if (result == THAW_OK) result = thaw_course_stage(course, THAW_STAGE_CHANGE);
+    return result == THAW_OK ? begin_anew(course) : result;
 }
 
 // One substep without particles.
@@ -451,6 +501,7 @@ static ThawResult emit(ThawCourse *course, const ThawEmissionStep *emission) {
 
 static ThawResult substep(ThawCourse *course, double dt, uint32_t left) {
     ThawWorld *world = course->world;
+    course->step.last = left == 1;
     ThawEmissionStep emission = {world, course->step.report, world->time, dt, 1.0 / left};
     ThawResult result = emit(course, &emission);
     if (result != THAW_OK) return result;
@@ -559,6 +610,10 @@ static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report)
                               .report = report,
                               .seed = world->def.seed,
                               .step = world->step,
+                              .heat = world->def.heat.on ? &world->def.heat : NULL,
+                              .sources = world->heat_sources,
+                              .source_count = world->heat_source_count,
+                              .rules = world->rules,
                               .phase_clock = thaw_clock()};
     memcpy(course->step.gravity, course->search.gravity, sizeof course->step.gravity);
     memcpy(course->wall_step.gravity, course->search.gravity, sizeof course->step.gravity);
@@ -605,7 +660,8 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
 
 const char *thaw_phase_name(ThawPhase phase) {
     static const char *const names[THAW_PHASE_COUNT] = {
-        "predict",   "sort",     "permute",   "table", "build",      "density", "correction",
-        "collision", "velocity", "viscosity", "bonds", "elasticity", "contact", "other"};
+        "predict",    "sort",      "permute",  "table",     "build", "density",
+        "correction", "collision", "velocity", "viscosity", "bonds", "elasticity",
+        "contact",    "heat",      "change",   "other"};
     return phase >= 0 && phase < THAW_PHASE_COUNT ? names[phase] : "unknown";
 }

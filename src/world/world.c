@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/vec.h"
+#include "models/heat_state.h"
 #include "simd/isa.h"
 
 #include <assert.h>
@@ -32,6 +33,7 @@ ThawWorldDef thaw_world_default(void) {
                    .elastic_steps = 16,
                    .long_bonds = true,
                    .explicit_forces = false},
+        .heat = thaw_heat_default(),
     };
 }
 
@@ -141,6 +143,7 @@ ThawResult thaw_world_check(const ThawWorldDef *def) {
     ThawResult result = check_space(def);
     if (result == THAW_OK) result = check_count("threads", def->threads, 0, 256);
     if (result == THAW_OK) result = check_solver(&def->solver);
+    if (result == THAW_OK) result = thaw_heat_check(&def->heat);
     if (result != THAW_OK) return result;
     if ((int)def->isa < THAW_ISA_AUTO || (int)def->isa > THAW_ISA_AVX512) {
         return thaw_fail(THAW_BAD_INPUT, "isa must be one of ThawIsa, not %d", (int)def->isa);
@@ -164,6 +167,7 @@ static void keep_def(ThawWorld *world, const ThawWorldDef *def) {
     if (!def->periodic[0]) world->def.lower.x = world->def.upper.x = 0;
     if (!def->periodic[1]) world->def.lower.y = world->def.upper.y = 0;
     if (!def->periodic[2]) world->def.lower.z = world->def.upper.z = 0;
+    if (!def->heat.on) world->def.heat = thaw_heat_default();
     if (def->tasks != NULL) {
         world->tasks = *def->tasks;
         world->def.tasks = &world->tasks;
@@ -205,8 +209,7 @@ static ThawResult create_parts(ThawWorld *world) {
     return THAW_OK;
 }
 
-ThawResult thaw_world_create(const ThawWorldDef *def, ThawWorld **world) {
-    assert(def != NULL && world != NULL);
+ThawResult thaw_world_make(const ThawWorldDef *def, ThawWorld **world) {
     ThawResult result = thaw_world_check(def);
     if (result != THAW_OK) return result;
     ThawWorld *fresh = thaw_alloc(sizeof *fresh);
@@ -216,6 +219,20 @@ ThawResult thaw_world_create(const ThawWorldDef *def, ThawWorld **world) {
     fresh->next_collider = fresh->next_body = fresh->next_attachment = 1;
     fresh->next_source = fresh->settled_source = 1;
     result = create_parts(fresh);
+    if (result != THAW_OK) {
+        thaw_world_destroy(fresh);
+        return result;
+    }
+    *world = fresh;
+    return THAW_OK;
+}
+
+ThawResult thaw_world_create(const ThawWorldDef *def, ThawWorld **world) {
+    assert(def != NULL && world != NULL);
+    ThawWorld *fresh;
+    ThawResult result = thaw_world_make(def, &fresh);
+    if (result != THAW_OK) return result;
+    if (def->heat.on) result = thaw_thermal_open(fresh->store, false);
     if (result != THAW_OK) {
         thaw_world_destroy(fresh);
         return result;
@@ -250,6 +267,8 @@ void thaw_world_destroy(ThawWorld *world) {
     thaw_forces_release(world);
     thaw_emitters_release(world);
     thaw_sinks_release(world);
+    thaw_heat_release(world);
+    thaw_free(world->frost.carries);
     thaw_free(world->position_view);
     for (int k = 0; k < THAW_WORLD_DERIVED; k++) thaw_free(world->derived_views[k]);
     thaw_free(world->tally);

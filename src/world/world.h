@@ -17,12 +17,14 @@
 #include "world/attachments.h"
 #include "world/emitters.h"
 #include "world/forces.h"
+#include "world/frost.h"
+#include "world/heat.h"
 #include "world/order.h"
 #include "world/sinks.h"
 #include <thaw/thaw.h>
 
 #define THAW_WORLD_MODELS 16
-#define THAW_WORLD_DERIVED 6 // fields that are made when asked for, besides the position
+#define THAW_WORLD_DERIVED 7 // fields that are made when asked for, besides the position
 #define THAW_WORLD_MATERIALS 65535u
 #define THAW_WORLD_SUPPORT 2.0           // h in spacings
 #define THAW_WORLD_SPACING_RATIO 16.0    // how far a particle's spacing may be from the world's
@@ -71,6 +73,11 @@ struct ThawWorld {
     ThawSink *sinks;
     uint32_t sink_count, sink_capacity;
     uint32_t last_sink; // the last handle given
+    struct ThawHeatSource *heat_sources;
+    uint32_t heat_source_count, heat_source_capacity;
+    uint32_t last_heat_source;  // the last handle given
+    ThawTransitionRules *rules; // one a material; NULL when none ever had any
+    uint32_t rules_count;
     ThawEmission emission;
     uint32_t next_body;   // the next handle
     uint32_t next_source; // from 1
@@ -88,6 +95,7 @@ struct ThawWorld {
     const uint8_t *held; // one a row, THAW_STORE_PAD more; NULL when nothing is held
     ThawHeldMove *held_moves;
     uint32_t held_count;
+    ThawFrost frost;
     uint8_t *held_block;
     size_t held_bytes, held_moves_bytes;
 
@@ -106,6 +114,8 @@ struct ThawWorld {
 
 // Checks every value of a def; the sentence names the field.
 ThawResult thaw_world_check(const ThawWorldDef *def);
+// An empty world without any channels: those of heat, where it is on, are the caller's to open.
+ThawResult thaw_world_make(const ThawWorldDef *def, ThawWorld **world);
 
 // Makes room for one more element in an array of the world's; fails only for memory.
 ThawResult thaw_world_grow(void **array, uint32_t *capacity, uint32_t count, size_t element);
@@ -125,8 +135,11 @@ bool thaw_world_fits(const ThawWorld *world, double spacing);
 // "position" besides.
 const ThawFieldInfo *thaw_world_field(uint32_t field);
 
-// Whether a name belongs to the channels that solids keep for themselves.
-bool thaw_world_is_own_channel(const char *name);
+// Whether a name belongs to the channels that solids or heat keep for themselves.
+bool thaw_world_is_own_channel(const ThawWorld *world, const char *name);
+
+// The particles inside a shape (NULL = all), by ascending id, in world->order.
+ThawResult thaw_world_gather(ThawWorld *world, const ThawShape *region, uint32_t *count);
 
 // Makes room in world->order for every particle, and as many again for sorting them.
 ThawResult thaw_world_reserve_order(ThawWorld *world);

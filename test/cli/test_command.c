@@ -1,5 +1,6 @@
 // The command as a user meets it: what it prints, what it refuses and how, what programs can read.
 #include <ctype.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -129,7 +130,34 @@ static void bench_runs_the_case_and_options_asked_for(void **state) {
     assert_true(number_of(said->out, "iterations") == 2);
     assert_says(say("bench liquid-rest --particles 1000 --steps 1"), 0,
                 WORDS("liquid-rest:", "correction", "ns a particle", "neighbours"));
-    assert_says(say("bench --list"), 0, WORDS("liquid-rest", "dam-break"));
+    assert_says(say("bench --list"), 0, WORDS("liquid-rest", "dam-break", "viscosity", "field"));
+}
+
+// a line for the reference time, and one for short substeps
+static void bench_tells_what_viscosity_costs_and_that_it_is_right(void **state) {
+    (void)state;
+    const Said *said = say("bench viscosity --particles 3000 --steps 1 --threads 1 --json");
+    assert_says(said, 0, WORDS("\"name\": \"viscosity\""));
+    const char *line = said->out;
+    for (int n = 0; n < 2; n++) {
+        const char *end = after_value(line);
+        if (end == NULL || *end != '\n') fail_msg("not one JSON object a line: %s", line);
+        assert_true(fabs(number_of(line, "dt") - (n == 0 ? 1.0 / 240 : 0.0005)) < 1e-6);
+        assert_true(number_of(line, "passes_thin") == 1);
+        assert_true(number_of(line, "passes_thick") > (n == 0 ? 20 : 8));
+        double ratio = number_of(line, "ns_thick") / number_of(line, "ns_thin");
+        assert_true(fabs(number_of(line, "ratio") / ratio - 1) < 0.01);
+        assert_true(fabs(number_of(line, "rate_thin") - 1) < 0.01);
+        assert_true(fabs(number_of(line, "rate_thick") - 1) < 0.05);
+        line = end + 1;
+    }
+    assert_string_equal(line, "");
+    // the coefficient of other cases: at 0 nothing is smoothed
+    said = say("bench liquid-rest --xsph 0 --particles 1000 --steps 1 --json");
+    assert_true(number_of(strstr(said->out, "phases"), "viscosity") == 0);
+    said = say("bench liquid-rest --xsph 50 --particles 1000 --steps 1 --json");
+    assert_true(number_of(strstr(said->out, "phases"), "viscosity") > 0);
+    assert_says(say("bench --xsph -1"), 2, WORDS("--xsph"));
 }
 
 static void bench_compares_with_an_earlier_result(void **state) {
@@ -206,6 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bench_gives_one_json_line_with_every_key),
         cmocka_unit_test(bench_runs_the_case_and_options_asked_for),
+        cmocka_unit_test(bench_tells_what_viscosity_costs_and_that_it_is_right),
         cmocka_unit_test(bench_compares_with_an_earlier_result),
         cmocka_unit_test(misspelt_words_are_refused_with_a_suggestion),
         cmocka_unit_test(bad_values_are_refused_by_name),

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#define DERIVED 6 // made from solids when asked for
+#define DERIVED 7 // made from solids and heat when asked for
+#define KEPT 2    // channels of worlds with heat
 
 static void the_table_lists_position_and_then_every_field(void **state) {
     (void)state;
@@ -20,9 +21,11 @@ static void the_table_lists_position_and_then_every_field(void **state) {
     assert_false(thaw_field_info(1 + THAW_FIELD_dead)->saved);
     for (uint32_t k = 1; k <= DERIVED; k++)
         assert_false(thaw_field_info(THAW_FIELD_COUNT + k)->saved);
-    assert_null(thaw_field_info(THAW_FIELD_COUNT + DERIVED + 1));
+    for (uint32_t k = 1; k <= KEPT; k++)
+        assert_true(thaw_field_info(THAW_FIELD_COUNT + DERIVED + k)->saved);
+    assert_null(thaw_field_info(THAW_FIELD_COUNT + DERIVED + KEPT + 1));
     assert_null(thaw_field_info(UINT32_MAX));
-    for (uint32_t a = 0; a <= THAW_FIELD_COUNT + DERIVED; a++) {
+    for (uint32_t a = 0; a <= THAW_FIELD_COUNT + DERIVED + KEPT; a++) {
         for (uint32_t b = 0; b < a; b++) {
             assert_string_not_equal(thaw_field_info(a)->name, thaw_field_info(b)->name);
         }

@@ -1,7 +1,7 @@
 // V-4 and mixed resolutions: matter of two spacings in one tank comes to rest with no gap, no spray and no mixing.
 //
-// Without side walls particles of both sizes keep to their side. Along side walls small ones creep between the
-// wall and large ones (docs/theory/liquid.md, Limits); friction of 0.4 holds them to what is asked for here.
+// Without side walls particles of both sizes keep to their side. In 3D walls are mirrors where sizes differ; in 2D
+// small ones creep between side walls and large ones, and friction of 0.4 holds them to what is asked for here.
 #include "support/two.h"
 #include "world/helpers.h"
 
@@ -63,6 +63,32 @@ static void a_column_of_two_sizes_does_not_mix(void **state) {
     }
 }
 
+// Nothing drives small particles along walls, even without friction: once the lattices have settled they stay.
+static void small_particles_do_not_creep_along_walls(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        TwoDef def = two_def(3, turn == 0 ? 0.01 : 0.02, turn == 0 ? 0.02 : 0.01);
+        def.walls = true;
+        def.friction = 0;
+        def.phase[0].layers = def.phase[1].layers = 3;
+        def.jitter = 0.1;
+        Two two = two_open(&def);
+        two_run(&two, 1);
+        TwoFigures settled = two_look(&two);
+        two_print(&two, &settled, turn == 0 ? "3D tank, large above" : "3D tank, small above");
+        two_run(&two, 1);
+        TwoFigures f = two_look(&two);
+        two_print(&two, &f, turn == 0 ? "3D tank, large above" : "3D tank, small above");
+        check_calm(&f);
+        assert_true(fabs(f.gap - settled.gap) < 0.02);
+        for (int k = 0; k < 2; k++) {
+            assert_true(f.phase[k].cross < settled.phase[k].cross + 0.5);
+        }
+        assert_true(two.energy_max <= 1.01);
+        two_close(&two);
+    }
+}
+
 // An upright face of two lattices is uneven by half a spacing from the start, and settles; then it stays.
 static void sizes_side_by_side_stay_where_they_settled(void **state) {
     (void)state;
@@ -120,6 +146,7 @@ int main(void) {
         cmocka_unit_test(large_particles_rest_on_small_ones),
         cmocka_unit_test(small_particles_rest_on_large_ones),
         cmocka_unit_test(a_column_of_two_sizes_does_not_mix),
+        cmocka_unit_test(small_particles_do_not_creep_along_walls),
         cmocka_unit_test(sizes_side_by_side_stay_where_they_settled),
         cmocka_unit_test(one_to_four_holds_too),
         cmocka_unit_test(falling_onto_another_size_gains_no_energy),

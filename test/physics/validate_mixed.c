@@ -55,19 +55,19 @@ static void run_sizes(void) {
         const char *order = turn == 0 ? "large above small" : "small above large";
         char name[80];
         TwoDef flat = column(2, below, above, 30, 10);
-        // a layer of large particles on a floor without side walls goes on trembling
+        // a layer of large particles on a floor without side walls goes on trembling; with them small ones creep
         limited = turn == 1;
         snprintf(name, sizeof name, "2D column, 1:2, %s", order);
         check_rest(flat, 10, 1, name);
         flat.walls = true;
         snprintf(name, sizeof name, "2D tank, 1:2, %s", order);
         check_rest(flat, 10, 1, name);
-        // and single small ones sink into hollows of the large ones, by 1.2 of their spacing
+        // and single small ones sink into hollows of the large ones, by 0.9 to 1.2 of their spacing
+        limited = true;
         TwoDef solid = column(3, below, above, 6, 6);
         snprintf(name, sizeof name, "3D column, 1:2, %s", order);
         check_rest(solid, 10, 1, name);
-        // small particles creep along the walls
-        limited = true;
+        limited = false;
         solid.walls = true;
         snprintf(name, sizeof name, "3D tank, 1:2, %s", order);
         check_rest(solid, 10, 1, name);

@@ -293,7 +293,8 @@ static void the_helps_examples_are_scenes(void **state) {
     check_example(help, "A stirrer", "\nTwo dimensions");
     check_example(help, "Two dimensions", "\nSolids");
     check_example(help, "Solids", "\nLiquids that come");
-    check_example(help, "Liquids that come and go", "\nMeshes");
+    check_example(help, "Liquids that come and go", "\nHeat");
+    check_example(help, "Heat: butter melts", "\nMeshes");
     // that one needs files: see test_scene_mesh.c
     free(help);
 }

@@ -110,7 +110,7 @@ static inline double rig_energy(const Rig *rig) {
 }
 
 static inline const ThawSolids *rig_solids(const Rig *rig) {
-    return thaw_solid_inside(rig->world->model_states[1]);
+    return thaw_solid_inside(rig->world->model_states[2]);
 }
 
 static inline ThawLatticeState rig_lattice(const Rig *rig) {

@@ -197,7 +197,7 @@ static inline Engine engine_block(const EngineDef *def, const EngineBlock *how) 
 // ---------------------------------------------------------------- reading and setting
 
 static inline const ThawSolids *engine_solids(const Engine *e) {
-    return thaw_solid_inside(e->world->model_states[1]);
+    return thaw_solid_inside(e->world->model_states[2]);
 }
 
 static inline uint32_t engine_row(const Engine *e, uint32_t i) {

@@ -75,7 +75,7 @@ static void spoil(void *block, size_t bytes) {
 
 // overwrites all that is derived
 static void spoil_derived(ThawWorld *world) {
-    ThawSolids *solid = world->model_states[1];
+    ThawSolids *solid = world->model_states[2];
     ThawBonds *bonds = &solid->bonds;
     ThawWork *work = &world->work;
     spoil(bonds->slot, bonds->slot_bytes);

@@ -13,6 +13,7 @@ static inline ThawWorld *rich_world(double size) {
     def.lower.y = -1, def.upper.y = 1;
     def.seed = 42;
     def.solver.iterations = 7;
+    def.heat = (ThawHeatDef){.on = true, .ambient = 280, .convection = 12, .emissivity = 0.5f};
     ThawWorld *world = make_world(&def);
 
     ThawMaterialDef oil = thaw_material_default();
@@ -24,6 +25,11 @@ static inline ThawWorld *rich_world(double size) {
     oil.solid.elasticity = THAW_ELASTIC_NEO_HOOKEAN;
     oil.solid.fracture_strain = 0.25f;
     oil.solid.docking_rate = 2.5f;
+    oil.solid.density = 800;
+    oil.thermal.melts_at = 285;
+    oil.thermal.latent_heat = 1e5f;
+    oil.thermal.expansion = 1e-3f;
+    oil.thermal.viscosity = (ThawFactorCurve){2, {270, 290}, {10, 0.5f}};
     ThawBodyDef body = box_def(add_water(world), (ThawVec3){0, 0.99, 0.3});
     body.shape.size = (ThawVec3){size, size, size};
     body.jitter = 0.2;
@@ -42,6 +48,7 @@ static inline ThawWorld *rich_world(double size) {
     block.state = THAW_STATE_SOLID;
     block.shape.size = (ThawVec3){0.03, 0.03, 0.03};
     block.shape = thaw_shape_rotate(block.shape, (ThawVec3){1, 1, 0}, 0.4);
+    block.temperature = 260;
     ThawBodyId solid;
     assert_ok(thaw_world_add_body(world, &block, &solid));
 
@@ -67,6 +74,29 @@ static inline ThawWorld *rich_world(double size) {
     collider.shape = thaw_shape_capsule((ThawVec3){0, 0, -3}, (ThawVec3){1, 0, 3}, 200);
     assert_ok(thaw_world_add_collider(world, &collider, NULL));
     assert_ok(thaw_world_remove_collider(world, first));
+    collider = thaw_collider_default();
+    collider.name = "rod";
+    collider.shape = thaw_shape_sphere((ThawVec3){3, 0.2, 0.9}, 0.05);
+    collider.temperature = 240;
+    collider.heat_transfer = 300;
+    collider.frosts = true;
+    assert_ok(thaw_world_add_collider(world, &collider, NULL));
+
+    // one that heats a region, one that is gone, one that cools a body
+    ThawHeatSourceDef source = thaw_heat_source_default();
+    source.name = "torch";
+    source.region = thaw_shape_sphere((ThawVec3){0, 0.99, 0.3}, 0.02);
+    source.power = 50;
+    source.to = 2;
+    ThawHeatSourceId lamp;
+    assert_ok(thaw_world_add_heat_source(world, &source, NULL));
+    assert_ok(thaw_world_add_heat_source(world, &source, &lamp));
+    source = thaw_heat_source_default();
+    source.everywhere = true;
+    source.temperature = 262;
+    source.body = solid;
+    assert_ok(thaw_world_add_heat_source(world, &source, NULL));
+    assert_ok(thaw_world_remove_heat_source(world, lamp));
 
     // one that holds, one that waits for a collider, one that is over
     ThawKeyframe drag[2] = {{0, {0, 0, 0}, {0, 0, 0, 1}}, {0.5, {0, 0.1, 0}, {0, 0, 0.6, 0.8}}};

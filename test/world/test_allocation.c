@@ -4,9 +4,14 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-// a tank that is rocked, half full; sizes and fluids mixed or not
-static ThawWorld *sloshing_tank(bool mixed) {
+// what is in the tank
+enum { ONE_FLUID, MIXED, WARM };
+
+// a tank that is rocked, half full; sizes and fluids mixed or not; or with heat, that a warm tank gives and air takes
+static ThawWorld *sloshing_tank(int mode) {
+    bool mixed = mode == MIXED;
     ThawWorldDef def = thaw_world_default();
+    def.heat = (ThawHeatDef){.on = mode == WARM, .ambient = 290, .convection = 50};
     def.threads = 2;
     def.gravity = (ThawVec3){4, 0, -9};
     def.solver.max_substeps = 4;
@@ -36,14 +41,19 @@ static ThawWorld *sloshing_tank(bool mixed) {
     tank.shape = thaw_shape_box((ThawVec3){0, 0, 0}, (ThawVec3){0.2, 0.1, 0.12});
     tank.motion = keys;
     tank.motion_count = 21;
+    tank.temperature = 350;
+    ThawHeatSourceDef lamp = thaw_heat_source_default();
+    lamp.region = thaw_shape_sphere((ThawVec3){0, 0, 0}, 0.03);
+    lamp.power = 100;
+    if (mode == WARM) assert_ok(thaw_world_add_heat_source(world, &lamp, NULL));
     assert_ok(thaw_world_add_collider(world, &tank, NULL));
     return world;
 }
 
 static void steps_allocate_nothing_after_warming_up(void **state) {
     (void)state;
-    for (int mixed = 0; mixed < 2; mixed++) {
-        ThawWorld *world = sloshing_tank(mixed != 0);
+    for (int mode = ONE_FLUID; mode <= WARM; mode++) {
+        ThawWorld *world = sloshing_tank(mode);
         ThawReport report;
         for (int k = 0; k < 20; k++) assert_ok(thaw_world_step(world, 0.008, &report));
         uint32_t count = report.particles;
@@ -56,6 +66,7 @@ static void steps_allocate_nothing_after_warming_up(void **state) {
         }
         assert_int_equal(report.particles, count);
         assert_true(report.max_speed > 0.1 && report.contacts > 100);
+        if (mode == WARM) assert_true(report.hottest > report.coldest + 0.02);
         thaw_world_destroy(world);
     }
 }
@@ -64,7 +75,7 @@ static void steps_allocate_nothing_after_warming_up(void **state) {
 static void allocations_are_counted(void **state) {
     (void)state;
     uint64_t before = thaw_alloc_count();
-    ThawWorld *world = sloshing_tank(false);
+    ThawWorld *world = sloshing_tank(ONE_FLUID);
     assert_true(thaw_alloc_count() > before + 10);
     thaw_world_destroy(world);
 }

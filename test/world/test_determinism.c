@@ -1,5 +1,5 @@
 // One hash for every number of threads, task system, row order and resume; AVX2 and AVX-512 in the same
-// bits, and the baseline near them.
+// bits, and the baseline near them. So with heat, where particles melt, freeze and are frozen to a wall.
 #include "helpers.h"
 
 #include "math/random.h"
@@ -9,14 +9,47 @@
 #include <stdlib.h>
 
 #define STEPS 20
+#define HEAT_STEPS 8
 #define DT 0.0012
+
+// water that conducts and melts so readily that much happens in a few steps
+static ThawMaterialId add_ice_water(ThawWorld *world) {
+    ThawMaterialDef def = thaw_material_default();
+    ThawMaterialId id;
+    def.solid.young = 1e4f;
+    def.thermal.conductivity = 2000;
+    def.thermal.melts_at = 273.15f;
+    def.thermal.latent_heat = 1e4f;
+    def.thermal.melting_rate = 200;
+    def.thermal.freezing_rate = 2000;
+    def.thermal.expansion = 1e-3f;
+    def.thermal.viscosity = (ThawFactorCurve){2, {270, 280}, {20, 1}};
+    assert_ok(thaw_world_add_material(world, &def, &id));
+    return id;
+}
+
+// ice that melts under a torch; the tank is cold, and freezes what touches it
+static void add_heat(ThawWorld *world, ThawMaterialId water) {
+    ThawBodyDef ice = thaw_body_default();
+    ice.material = water;
+    ice.state = THAW_STATE_SOLID;
+    ice.temperature = 272;
+    ice.shape = thaw_shape_box((ThawVec3){0.175, 0.07, 0.027}, (ThawVec3){0.05, 0.1, 0.04});
+    assert_ok(thaw_world_add_body(world, &ice, NULL));
+    ThawHeatSourceDef torch = thaw_heat_source_default();
+    torch.region = thaw_shape_sphere((ThawVec3){0.18, 0.07, 0.05}, 0.03);
+    torch.power = 5e5;
+    assert_ok(thaw_world_add_heat_source(world, &torch, NULL));
+}
 
 // A block that falls over in a tank with a ball, a wedge and a paddle in it; two sizes and two fluids.
 static ThawWorld *dam(const ThawWorldDef *def) {
     ThawWorld *world = NULL;
     if (thaw_world_create(def, &world) != THAW_OK) return NULL;
     ThawBodyDef body = thaw_body_default();
-    body.material = add_water(world);
+    body.material = def->heat.on ? add_ice_water(world) : add_water(world);
+    body.temperature = 271;
+    if (def->heat.on) add_heat(world, body.material);
     body.shape = thaw_shape_box((ThawVec3){0.07, 0.07, 0.09}, (ThawVec3){0.14, 0.14, 0.18});
     body.jitter = 0.05;
     assert_ok(thaw_world_add_body(world, &body, NULL));
@@ -34,6 +67,8 @@ static ThawWorld *dam(const ThawWorldDef *def) {
     ThawColliderDef tank = thaw_collider_default();
     tank.container = true;
     tank.friction = 0.2f;
+    tank.temperature = 150;
+    tank.frosts = def->heat.on;
     tank.shape = thaw_shape_box((ThawVec3){0.2, 0.08, 0.2}, (ThawVec3){0.4, 0.16, 0.4});
     assert_ok(thaw_world_add_collider(world, &tank, NULL));
     ThawColliderDef ball = thaw_collider_default();
@@ -53,48 +88,67 @@ static void run(ThawWorld *world, int steps) {
     for (int k = 0; k < steps; k++) assert_ok(thaw_world_step(world, DT, NULL));
 }
 
-static ThawWorldDef dam_def(int threads) {
+static ThawWorldDef dam_def(int threads, bool heat) {
     ThawWorldDef def = thaw_world_default();
     def.threads = threads;
+    def.heat = (ThawHeatDef){.on = heat, .ambient = 300, .convection = 1000, .emissivity = 0.9f};
     // moves that are small beside the skin, so that lists serve several substeps
     def.solver.max_displacement = 0.2;
     def.solver.skin = 0.4;
     return def;
 }
 
+static int steps_of(bool heat) {
+    return heat ? HEAT_STEPS : STEPS;
+}
+
 // the hash that every way of running must come to
-static uint64_t wanted_hash(void) {
-    static uint64_t hash;
+static uint64_t wanted_hash(bool heat) {
+    static uint64_t hashes[2];
+    uint64_t hash = hashes[heat];
     if (hash != 0) return hash;
-    ThawWorldDef def = dam_def(1);
+    ThawWorldDef def = dam_def(1, heat);
     ThawWorld *world = dam(&def);
     // more than one chunk of rows
-    assert_in_range(thaw_world_count(world), 4097, 6000);
+    assert_in_range(thaw_world_count(world), 4097, 7000);
     uint64_t start = thaw_world_hash(world);
     ThawReport report;
-    uint32_t substeps = 0, rebuilds = 0;
-    for (int k = 0; k < STEPS; k++) {
+    uint32_t substeps = 0, rebuilds = 0, melted = 0, frozen = 0;
+    for (int k = 0; k < steps_of(heat); k++) {
         assert_ok(thaw_world_step(world, DT, &report));
+        melted += report.melted;
+        frozen += report.frozen;
         substeps += report.substeps;
         rebuilds += report.rebuilds;
     }
-    hash = thaw_world_hash(world);
+    hashes[heat] = hash = thaw_world_hash(world);
     // it did move, touch things, take substeps and reuse lists
     assert_true(hash != start && report.max_speed > 0.5 && report.contacts > 100);
-    assert_true(substeps > STEPS && rebuilds < substeps);
+    assert_true(substeps > (uint32_t)steps_of(heat) && (heat || rebuilds < substeps));
+    if (heat) {
+        const int32_t *frost = view_of(world, "frost").data;
+        uint32_t held = 0;
+        for (uint32_t row = 0; row < thaw_world_count(world); row++) held += frost[row] != 0;
+        assert_true(melted > 10 && frozen > 10 && held > 10);
+    }
     thaw_world_destroy(world);
     return hash;
 }
 
-static void threads_do_not_change_a_bit(void **state) {
-    (void)state;
-    for (int threads = 2; threads <= 3; threads++) {
-        ThawWorldDef def = dam_def(threads);
+static void threads_do_not_change_a_bit_of(bool heat) {
+    for (int threads = heat ? 3 : 2; threads <= 3; threads++) {
+        ThawWorldDef def = dam_def(threads, heat);
         ThawWorld *world = dam(&def);
-        run(world, STEPS);
-        assert_true(thaw_world_hash(world) == wanted_hash());
+        run(world, steps_of(heat));
+        assert_true(thaw_world_hash(world) == wanted_hash(heat));
         thaw_world_destroy(world);
     }
+}
+
+static void threads_do_not_change_a_bit(void **state) {
+    (void)state;
+    threads_do_not_change_a_bit_of(false);
+    threads_do_not_change_a_bit_of(true);
 }
 
 // chunks in reverse, each under another worker's number
@@ -104,26 +158,30 @@ static void run_backwards(void *user, ThawTask *task, void *context, uint32_t ch
     for (uint32_t chunk = chunks; chunk-- > 0;) task(context, chunk, chunk * 7 % 5);
 }
 
-static void order_of_the_chunks_does_not_change_a_bit(void **state) {
-    (void)state;
+static void order_of_the_chunks_does_not_change_a_bit_of(bool heat) {
     uint32_t jobs = 0;
     ThawTaskSystem tasks = {run_backwards, &jobs, 5};
-    ThawWorldDef def = dam_def(0);
+    ThawWorldDef def = dam_def(0, heat);
     def.tasks = &tasks;
     ThawWorld *world = dam(&def);
     assert_int_equal(thaw_world_threads(world), 5);
-    run(world, STEPS);
+    run(world, steps_of(heat));
     assert_true(jobs > 1000);
-    assert_true(thaw_world_hash(world) == wanted_hash());
+    assert_true(thaw_world_hash(world) == wanted_hash(heat));
     thaw_world_destroy(world);
 }
 
-// a loaded world has its rows by id, a running one by cells
-static void resuming_does_not_change_a_bit(void **state) {
+static void order_of_the_chunks_does_not_change_a_bit(void **state) {
     (void)state;
-    ThawWorldDef def = dam_def(2);
+    order_of_the_chunks_does_not_change_a_bit_of(false);
+    order_of_the_chunks_does_not_change_a_bit_of(true);
+}
+
+// a loaded world has its rows by id, a running one by cells
+static void resuming_does_not_change_a_bit_of(bool heat) {
+    ThawWorldDef def = dam_def(2, heat);
     ThawWorld *world = dam(&def);
-    for (int k = 0; k < STEPS; k += 4) {
+    for (int k = 0; k < steps_of(heat); k += 4) {
         run(world, 4);
         void *bytes;
         size_t size;
@@ -133,8 +191,14 @@ static void resuming_does_not_change_a_bit(void **state) {
         assert_ok(thaw_world_load(bytes, size, &host, &world));
         thaw_snapshot_free(bytes);
     }
-    assert_true(thaw_world_hash(world) == wanted_hash());
+    assert_true(thaw_world_hash(world) == wanted_hash(heat));
     thaw_world_destroy(world);
+}
+
+static void resuming_does_not_change_a_bit(void **state) {
+    (void)state;
+    resuming_does_not_change_a_bit_of(false);
+    resuming_does_not_change_a_bit_of(true);
 }
 
 static void shuffle_rows(ThawWorld *world, uint64_t seed) {
@@ -149,31 +213,38 @@ static void shuffle_rows(ThawWorld *world, uint64_t seed) {
     free(order);
 }
 
-static void order_of_the_rows_does_not_change_a_bit(void **state) {
-    (void)state;
-    ThawWorldDef def = dam_def(2);
+static void order_of_the_rows_does_not_change_a_bit_of(bool heat) {
+    ThawWorldDef def = dam_def(2, heat);
     ThawWorld *world = dam(&def);
-    for (int k = 0; k < STEPS; k++) {
+    for (int k = 0; k < steps_of(heat); k++) {
         shuffle_rows(world, (uint64_t)k + 1);
         run(world, 1);
     }
-    assert_true(thaw_world_hash(world) == wanted_hash());
+    assert_true(thaw_world_hash(world) == wanted_hash(heat));
     thaw_world_destroy(world);
+}
+
+static void order_of_the_rows_does_not_change_a_bit(void **state) {
+    (void)state;
+    order_of_the_rows_does_not_change_a_bit_of(false);
+    order_of_the_rows_does_not_change_a_bit_of(true);
 }
 
 static void avx2_and_avx512_agree_in_every_bit(void **state) {
     (void)state;
     int compared = 0;
-    for (int isa = THAW_ISA_AVX2; isa <= THAW_ISA_AVX512; isa++) {
-        ThawWorldDef def = dam_def(2);
+    for (int k = 0; k < 4; k++) {
+        bool heat = k % 2 == 1;
+        int isa = k < 2 ? THAW_ISA_AVX2 : THAW_ISA_AVX512;
+        ThawWorldDef def = dam_def(2, heat);
         ThawIsa best;
         def.isa = (ThawIsa)isa;
         // the hash was made with the best there is
         bool needless = thaw_isa_resolve(THAW_ISA_AUTO, &best) == THAW_OK && best == def.isa;
         ThawWorld *world = needless ? NULL : dam(&def);
         if (world == NULL) continue;
-        run(world, STEPS);
-        assert_true(thaw_world_hash(world) == wanted_hash());
+        run(world, steps_of(heat));
+        assert_true(thaw_world_hash(world) == wanted_hash(heat));
         thaw_world_destroy(world);
         compared++;
     }
@@ -186,7 +257,7 @@ static void avx2_and_avx512_agree_in_every_bit(void **state) {
 // positions differ by some 1e-6 of a spacing; chaos makes it more later.
 static void baseline_is_near(void **state) {
     (void)state;
-    ThawWorldDef def = dam_def(2);
+    ThawWorldDef def = dam_def(2, false);
     ThawWorld *best = dam(&def);
     def.isa = THAW_ISA_BASELINE;
     ThawWorld *plain = dam(&def);

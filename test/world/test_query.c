@@ -193,7 +193,9 @@ static void every_public_field_has_a_view_of_its_type(void **state) {
     ThawWorld *world = cloud_world(false);
     const ThawFieldInfo *info;
     for (uint32_t k = 0; (info = thaw_field_info(k)) != NULL; k++) {
+        // one is nobody's to see, two are of worlds with heat
         if (strcmp(info->name, "dead") == 0) continue;
+        if (strcmp(info->name, "temperature") == 0 || strcmp(info->name, "enthalpy") == 0) continue;
         ThawView view = view_of(world, info->name);
         assert_int_equal(view.type, info->type);
         assert_int_equal(view.components, info->components);

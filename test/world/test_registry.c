@@ -176,8 +176,12 @@ static void gravity_and_surfaces_change_while_a_world_runs(void **state) {
 static void models_are_named(void **state) {
     (void)state;
     const char *summary = NULL;
-    assert_string_equal(thaw_model_name(0, &summary), "liquid");
-    assert_true(summary != NULL && summary[0] != '\0');
+    const char *const names[3] = {"thermal", "liquid", "solid"};
+    for (uint32_t k = 0; k < 3; k++) {
+        assert_string_equal(thaw_model_name(k, &summary), names[k]);
+        assert_true(summary != NULL && summary[0] != '\0');
+    }
+    assert_null(thaw_model_name(3, &summary));
     assert_null(thaw_model_name(1000, &summary));
 }
 

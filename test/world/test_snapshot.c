@@ -1,6 +1,8 @@
 // Snapshots: a world comes back from its bytes as it was, and equal worlds have equal bytes.
 #include "rich.h"
 
+#include "models/heat_state.h"
+
 #include "lattice/state.h"
 #include "world/codec.h"
 #include "world/world.h"
@@ -167,6 +169,19 @@ static void the_hash_sees_every_part(void **state) {
         (uint8_t *)&world->materials[1].solid.young,
         (uint8_t *)&world->materials[1].solid.elasticity,
         (uint8_t *)&world->materials[1].solid.docking_growth,
+        (uint8_t *)&world->materials[1].solid.density,
+        (uint8_t *)&world->def.heat.convection,
+        (uint8_t *)&world->materials[1].thermal.latent_heat,
+        (uint8_t *)&world->materials[1].thermal.freezing_neighbors,
+        (uint8_t *)&world->materials[1].thermal.viscosity.factor[1],
+        (uint8_t *)&world->colliders[2].temperature,
+        (uint8_t *)&world->colliders[2].heat_transfer,
+        (uint8_t *)&world->colliders[2].frosts,
+        (uint8_t *)&world->last_heat_source,
+        (uint8_t *)&world->heat_sources[0].def.power,
+        (uint8_t *)&world->heat_sources[0].def.region.radius,
+        (uint8_t *)&world->heat_sources[1].def.temperature,
+        (uint8_t *)&world->heat_sources[1].given,
         (uint8_t *)&world->attachments[0].phase,
         (uint8_t *)&world->attachments[0].begin.position.y,
         (uint8_t *)&world->attachments[0].motion[1].move.y,
@@ -184,6 +199,9 @@ static void the_hash_sees_every_part(void **state) {
         (uint8_t *)&world->store->material[0],
         (uint8_t *)&world->store->state[last],
         (uint8_t *)world->store->channels[0].data,
+        (uint8_t *)thaw_store_channel(world->store, "enthalpy")->data,
+        (uint8_t *)thaw_store_channel(world->store, "temperature")->data,
+        (uint8_t *)thaw_store_channel(world->store, "frost")->data,
     };
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         *places[k] ^= 1;
@@ -248,6 +266,37 @@ static void attachments_and_lattices_come_back(void **state) {
     }
     thaw_world_destroy(world);
     thaw_world_destroy(copy);
+}
+
+static void heat_comes_back(void **state) {
+    (void)state;
+    ThawWorld *world = rich_world(0.05), *copy = copy_of(world);
+    assert_true(copy->def.heat.on && copy->def.heat.ambient == 280);
+    assert_true(copy->def.heat.convection == 12 && copy->def.heat.emissivity == 0.5f);
+    assert_memory_equal(&copy->materials[1], &world->materials[1], sizeof(ThawMaterial));
+    assert_string_equal(copy->colliders[2].name, "rod");
+    assert_true(copy->colliders[2].temperature == 240 && copy->colliders[2].frosts);
+    assert_int_equal(copy->heat_source_count, 2);
+    assert_string_equal(copy->heat_sources[0].name, "torch");
+    assert_true(copy->heat_sources[0].def.region.radius == 0.02);
+    ThawHeatSourceDef source = thaw_heat_source_default();
+    source.everywhere = true;
+    ThawHeatSourceId next;
+    assert_ok(thaw_world_add_heat_source(copy, &source, &next));
+    assert_int_equal(next.value, 4);
+    thaw_world_destroy(world);
+    thaw_world_destroy(copy);
+}
+
+static void heat_that_is_no_number_is_not_saved(void **state) {
+    (void)state;
+    ThawWorld *world = rich_world(0.05);
+    void *bytes = NULL;
+    size_t size;
+    thaw_thermal_state(world->store).heat[3] = NAN;
+    assert_refused(thaw_world_save(world, &bytes, &size), "enthalpy");
+    assert_null(bytes);
+    thaw_world_destroy(world);
 }
 
 static void lattices_that_are_no_numbers_are_not_saved(void **state) {
@@ -336,6 +385,8 @@ int main(void) {
         cmocka_unit_test(the_hash_sees_every_part),
         cmocka_unit_test(a_loaded_world_takes_threads_from_its_host),
         cmocka_unit_test(attachments_and_lattices_come_back),
+        cmocka_unit_test(heat_comes_back),
+        cmocka_unit_test(heat_that_is_no_number_is_not_saved),
         cmocka_unit_test(lattices_that_are_no_numbers_are_not_saved),
         cmocka_unit_test(velocities_that_are_no_numbers_are_not_saved),
         cmocka_unit_test(hashing_in_pieces_gives_the_hash_of_the_whole),

@@ -5,6 +5,7 @@
 #include "rich.h"
 
 #include "lattice/state.h"
+#include "models/heat_state.h"
 #include "world/codec.h"
 #include "world/world.h"
 
@@ -246,9 +247,9 @@ static void impossible_worlds_are_refused(void **state) {
     SPOILT(world->colliders[0].motion[1].time = 0, "time");
     SPOILT(world->bodies[1].handle = 2, "body");
     SPOILT(world->bodies[1].source = 99, "body");
-    SPOILT(store->channels[1].type = THAW_U16, "channel.type");
-    SPOILT(strcpy(store->channels[1].name, "velocity"), "velocity");
-    SPOILT(strcpy(store->channels[1].name, "colour"), "colour");
+    SPOILT(thaw_store_channel(store, "tag")->type = THAW_U16, "channel.type");
+    SPOILT(strcpy(thaw_store_channel(store, "tag")->name, "velocity"), "velocity");
+    SPOILT(strcpy(thaw_store_channel(store, "tag")->name, "colour"), "colour");
 }
 
 // the lattice of a solid particle, counted from its row
@@ -344,6 +345,76 @@ static void impossible_attachments_are_refused(void **state) {
     SPOILT(world->attachments[0].phase = THAW_HOLD_WAITS, "holds");
 }
 
+static void impossible_heat_is_refused(void **state) {
+    (void)state;
+    SPOILT(world->def.heat.ambient = -1, "heat.ambient");
+    SPOILT(world->def.heat.on = false, "heat");
+    SPOILT(world->materials[1].thermal.specific_heat = 0, "specific_heat");
+    SPOILT(world->materials[1].thermal.viscosity.temperature[1] = 1, "viscosity");
+    SPOILT(world->colliders[2].temperature = NAN, "temperature");
+    SPOILT(world->colliders[2].heat_transfer = -1, "heat_transfer");
+    SPOILT(world->last_heat_source = 2, "heat source");
+    SPOILT(world->last_heat_source = UINT32_MAX, "heat sources");
+    SPOILT(world->heat_sources[1].handle = 1, "heat source");
+    SPOILT(world->heat_sources[0].given = INFINITY, "heat source");
+    SPOILT(world->heat_sources[0].def.power = NAN, "power");
+    SPOILT(world->heat_sources[0].def.material.value = 3, "source heats");
+    SPOILT(world->heat_sources[1].def.body.value = 99, "source heats");
+    SPOILT(world->heat_sources[0].def.region.radius = -1, "radius");
+    SPOILT(strcpy(thaw_store_channel(store, "enthalpy")->name, "mine"), "channels of heat");
+    SPOILT(strcpy(thaw_store_channel(store, "temperature")->name, "mine"), "channels of heat");
+    SPOILT(strcpy(thaw_store_channel(store, "frost")->name, "mine"), "channels of heat");
+    SPOILT(thaw_store_channel(store, "frost")->type = THAW_F32, "channels of heat");
+    SPOILT(strcpy(thaw_store_channel(store, "tag")->name, "thermal_tag"), "channels of heat");
+}
+
+// Rows are held to be right when they are saved: what is wrong is put into the bytes.
+static void refuse_row(const char *channel, const void *bad, size_t bytes, const char *word) {
+    ThawWorld *world = rich_world(0.03), *copy = NULL;
+    void *saved;
+    size_t size;
+    assert_ok(thaw_world_save(world, &saved, &size));
+    uint8_t *block = saved;
+    // the first row's: where two snapshots differ that differ in this value alone
+    ThawStore *store = world->store;
+    uint32_t first = 0;
+    for (uint32_t row = 1; row < store->count; row++) {
+        if (store->id[row] < store->id[first]) first = row;
+    }
+    char *value = (char *)thaw_store_channel(store, channel)->data + first * bytes;
+    size_t place = 0;
+    *value = (char)(*value ^ 1);
+    void *other;
+    // a last bit is too little to be wrong, but of a collider's handle
+    if (strcmp(channel, "frost") == 0) *value = 4; // the rod
+    assert_ok(thaw_world_save(world, &other, &size));
+    while (place < HEADER || block[place] == ((uint8_t *)other)[place]) place++;
+    memcpy(block + place, bad, bytes);
+    repair(block, size);
+    assert_refused(thaw_world_load(block, size, NULL, &copy), word);
+    assert_null(copy);
+    thaw_snapshot_free(saved);
+    thaw_snapshot_free(other);
+    thaw_world_destroy(world);
+}
+
+static void impossible_temperatures_are_refused(void **state) {
+    (void)state;
+    const double no_heat = NAN, little = -1, other = 5;
+    const float cold = -1, warm = 290, none = NAN;
+    const int32_t gone = 1, unknown = 77, below = -3, no_frost = 2;
+    refuse_row("enthalpy", &no_heat, 8, "enthalpy");
+    refuse_row("enthalpy", &little, 8, "enthalpy");
+    refuse_row("enthalpy", &other, 8, "temperature");
+    refuse_row("temperature", &cold, 4, "temperature");
+    refuse_row("temperature", &warm, 4, "temperature");
+    refuse_row("temperature", &none, 4, "temperature");
+    refuse_row("frost", &gone, 4, "frozen");
+    refuse_row("frost", &unknown, 4, "frozen");
+    refuse_row("frost", &below, 4, "frozen");
+    refuse_row("frost", &no_frost, 4, "frozen");
+}
+
 static void foreign_bytes_are_refused(void **state) {
     (void)state;
     ThawWorld *world = NULL;
@@ -375,6 +446,8 @@ int main(void) {
         cmocka_unit_test(impossible_solids_are_refused),
         cmocka_unit_test(impossible_lattices_are_refused),
         cmocka_unit_test(impossible_attachments_are_refused),
+        cmocka_unit_test(impossible_heat_is_refused),
+        cmocka_unit_test(impossible_temperatures_are_refused),
         cmocka_unit_test(foreign_bytes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

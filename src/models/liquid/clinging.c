@@ -37,16 +37,19 @@ void thaw_clinging_release(ThawClinging *clinging) {
 // ---------------------------------------------------------------- begin
 
 // c of a substep that walls feel
-static float clinging_c(const ThawStep *step, const ThawLiquidDef *liquid, double spacing) {
+static float clinging_c(const ThawStep *step, const ThawLiquidDef *liquid, double spacing,
+                        float factor) {
     ThawLiquidDef felt = *liquid;
-    felt.xsph = liquid->xsph > (float)SLIPPERY ? liquid->xsph - (float)SLIPPERY : 0.0f;
+    felt.viscosity *= factor;
+    felt.xsph *= factor;
+    felt.xsph = felt.xsph > (float)SLIPPERY ? felt.xsph - (float)SLIPPERY : 0.0f;
     return (float)thaw_viscosity_asked(step->domain->dimensions, &felt, spacing, step->dt);
 }
 
 static bool any_clings(const ThawStep *step) {
     for (uint32_t k = 0; k < step->material_count; k++) {
         const ThawLiquidDef *liquid = &step->materials[k].liquid;
-        if (clinging_c(step, liquid, (double)step->least_spacing) > NOTHING) return true;
+        if (clinging_c(step, liquid, (double)step->least_spacing, 1) > NOTHING) return true;
     }
     return false;
 }
@@ -78,14 +81,17 @@ static void begin_bodies(ThawClinging *clinging, const ThawStep *step) {
 }
 
 // keeps those that cling, in order
-static void choose(ThawClinging *clinging, const ThawStep *step, uint32_t near, float all) {
+static void choose(ThawClinging *clinging, const ThawStep *step, uint32_t near,
+                   const ThawClingingDef *def) {
+    float all = (float)def->all;
     clinging->count = 0;
     for (uint32_t k = 0; k < near; k++) {
         ThawCling cling = clinging->clings[k];
         if (!(cling.share > 0)) continue;
         const ThawMaterial *material = &step->materials[step->store->material[cling.row]];
         double spacing = (double)step->store->spacing[cling.row];
-        cling.share *= MIRRORED / all * clinging_c(step, &material->liquid, spacing);
+        float factor = def->thinness != NULL ? 1.0f / def->thinness[cling.row] : 1.0f;
+        cling.share *= MIRRORED / all * clinging_c(step, &material->liquid, spacing, factor);
         if (cling.share > NOTHING) clinging->clings[clinging->count++] = cling;
     }
 }
@@ -112,10 +118,10 @@ static void limit_bodies(ThawClinging *clinging, double most) {
     }
 }
 
-ThawResult thaw_clinging_begin(ThawClinging *clinging, ThawStep *step, double most, double all) {
+ThawResult thaw_clinging_begin(ThawClinging *clinging, ThawStep *step, const ThawClingingDef *def) {
     uint32_t near = thaw_walls_near(step->walls);
     clinging->count = 0;
-    if (near == 0 || !any_clings(step)) return THAW_OK;
+    if (near == 0 || !(def->thinness != NULL || any_clings(step))) return THAW_OK;
     size_t bytes = (size_t)near * sizeof *clinging->clings;
     if (!thaw_scratch((void **)&clinging->clings, &clinging->clings_bytes, bytes)) {
         return thaw_fail_memory(bytes);
@@ -126,9 +132,9 @@ ThawResult thaw_clinging_begin(ThawClinging *clinging, ThawStep *step, double mo
         return thaw_fail_memory(bytes);
     }
     thaw_walls_cling(step->walls, step->wall_step, clinging->clings);
-    choose(clinging, step, near, (float)all);
+    choose(clinging, step, near, def);
     begin_bodies(clinging, step);
-    limit_bodies(clinging, most);
+    limit_bodies(clinging, def->most);
     return THAW_OK;
 }
 

@@ -24,9 +24,15 @@ typedef struct ThawClinging {
 
 void thaw_clinging_release(ThawClinging *clinging);
 
-// Finds them. `most` is the largest c times row sum of any particle: a body light against what
-// clings to it is held less, so that none exceeds it. `all` is the sum of all shares to come.
-ThawResult thaw_clinging_begin(ThawClinging *clinging, ThawStep *step, double most, double all);
+typedef struct ThawClingingDef {
+    double most; // the largest c times row sum of any particle: a body light against what clings to
+                 // it is held less, so that none exceeds it
+    double all;  // the sum of all shares to come
+    const float *thinness; // as in ThawSmoothing
+} ThawClingingDef;
+
+// Finds them.
+ThawResult thaw_clinging_begin(ThawClinging *clinging, ThawStep *step, const ThawClingingDef *def);
 // Adds the walls' terms to a pass that has just been run.
 void thaw_clinging_pass(ThawClinging *clinging, ThawStep *step, const ThawSmoothing *smoothing);
 // The solve begins where bodies are now; it ends with `velocity`.

@@ -1,15 +1,15 @@
 // The liquid: position-based fluids with a volume-fraction constraint.
 //
-// Alduán, Tena, Otaduy, "Efficient and Robust Position-Based Fluids for VFX"
-// (2015), eq. 1–7: stiffness from a prototype neighbourhood (the close
-// packing), relaxation β, Jacobi iterations, XSPH, and the tensile term.
-// Density and corrections share one kernel, so that corrections follow the
-// constraint's own gradient.
+// Alduán, Tena, Otaduy, "Efficient and Robust Position-Based Fluids for VFX" (2015), eq. 1–7: stiffness
+// from a prototype neighbourhood (the close packing), relaxation β, Jacobi iterations, XSPH, and the
+// tensile term. Density and corrections share one kernel, so that corrections follow the constraint's
+// own gradient.
 #include "models/liquid/liquid.h"
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/lattice.h"
 #include "models/liquid/kinds.h"
+#include "models/liquid/mirror.h"
 #include "models/liquid/tension.h"
 #include "models/liquid/viscosity.h"
 #include "models/liquid/vorticity.h"
@@ -21,13 +21,18 @@
 #define KERNEL THAW_KERNEL_DEFAULT
 #define SUPPORT 2.0    // h in spacings
 #define TENSILE_AT 0.2 // Δq of eq. 7 in supports
+#define SHORT 0.0005   // s: in longer substeps the liquid is always as stiff as it can be
+#define RESTING 0.25   // of the substep that the liquid asks for at rest, and
+#define MOVING 0.125   // of that which its speed asks for: where stiffness ends to grow
 
 typedef struct Liquid {
     ThawRestState rest; // of unit spacing
     double relaxation;  // β in use
+    double pace;        // the share of it that this substep takes
     ThawLiquidGrain *grains;
     uint8_t *kind; // of each particle
     ThawKinds kinds;
+    ThawMirrors mirrors;
     ThawLiquidSums *sums;
     float *pulls; // surface tension's, three a row
     size_t grains_bytes, kind_bytes, sums_bytes, pulls_bytes;
@@ -52,15 +57,15 @@ static void destroy_liquid(void *state) {
     thaw_free(liquid->kind);
     thaw_free(liquid->sums);
     thaw_free(liquid->pulls);
+    thaw_mirrors_release(&liquid->mirrors);
     thaw_viscosity_release(&liquid->viscosity);
     thaw_vorticity_release(&liquid->vorticity);
     thaw_free(liquid);
 }
 
-// Beyond this β the fluid may gain energy. An iteration multiplies the error of
-// the stiffest wave on the lattice by b = 1 − β·spectrum, and a substep maps
-// (x, v dt) by [[b, b], [b − 1, b]] for one iteration: its eigenvalues stay
-// within 1 while b > −1/3. More iterations allow more; a margin is kept for
+// Beyond this β the fluid may gain energy. An iteration multiplies the error of the stiffest wave on the
+// lattice by b = 1 − β·spectrum, and a substep maps (x, v dt) by [[b, b], [b − 1, b]] for one iteration:
+// its eigenvalues stay within 1 while b > −1/3. More iterations allow more; a margin is kept for
 // compressed matter, whose neighbours are nearer.
 static double relaxation_limit(const Liquid *liquid) {
     return 1.25 / liquid->rest.spectrum;
@@ -94,9 +99,8 @@ static double stiffness_of(const Liquid *liquid, double spacing) {
     return liquid->relaxation * spacing * spacing / liquid->rest.gradients;
 }
 
-// At rest the constraint's error grows with depth by g dt² / (iterations β k):
-// iterations of λ = −β k C move matter by β k ∇C each, which must undo what
-// gravity does in a substep.
+// At rest the constraint's error grows with depth by g dt² / (iterations β k): iterations of λ = −β k C
+// move matter by β k ∇C each, which must undo what gravity does in a substep.
 static double resting_dt(const Liquid *liquid, const ThawStep *step) {
     const double *g = step->gravity;
     double pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * step->depth + step->press;
@@ -107,7 +111,7 @@ static double resting_dt(const Liquid *liquid, const ThawStep *step) {
 
 static double wanted_dt(void *state, const ThawStep *step) {
     const Liquid *liquid = state;
-    if (liquid->idle) return INFINITY;
+    if (!step->liquid) return INFINITY;
     double dt = resting_dt(liquid, step);
     for (uint32_t k = 0; k < step->material_count; k++) {
         const ThawMaterial *material = &step->materials[k];
@@ -115,6 +119,19 @@ static double wanted_dt(void *state, const ThawStep *step) {
         dt = fmin(dt, thaw_tension_dt(tension, (double)material->density, d));
     }
     return dt;
+}
+
+// Corrections undo the same share of an error whatever dt is: as a pressure they grow with 1/dt², so that a
+// rest of compression that no one sees becomes an explosion in microseconds. No flow needs that. In
+// substeps well below what the liquid itself asks for, its stiffness stays what it is there: β falls with
+// dt², and shorter steps give the same motion.
+static double choose_pace(Liquid *liquid, const ThawStep *step) {
+    if (!(step->dt > 0 && step->dt < SHORT)) return 1;
+    double most = step->solver->max_displacement * (double)step->least_spacing;
+    double moved = (double)step->wall_step->longest * step->domain->cell;
+    double stiff = fmin(RESTING * wanted_dt(liquid, step), MOVING * most * step->dt / moved);
+    stiff = fmin(stiff, SHORT);
+    return step->dt < stiff ? step->dt * step->dt / (stiff * stiff) : 1;
 }
 
 // kernel value without its norm
@@ -125,7 +142,7 @@ static double kernel_at(double q) {
 static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, float spacing,
                                   const ThawMaterial *material) {
     double d = (double)spacing / step->domain->cell;
-    double k = d * d / liquid->rest.gradients, stiffness = stiffness_of(liquid, d);
+    double k = d * d / liquid->rest.gradients, stiffness = liquid->pace * stiffness_of(liquid, d);
     const ThawLiquidDef *def = &material->liquid;
     double reference = 1;
     for (int n = 0; n < def->tensile_exponent; n++) reference *= kernel_at(TENSILE_AT);
@@ -143,8 +160,7 @@ static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, fl
                              .tension = (float)tension};
 }
 
-// whether particles differ in anything that the liquid reads, or from the usual
-// size
+// whether particles differ in anything that the liquid reads, or from the usual size
 static bool differ(const ThawStep *step) {
     if (step->firm != NULL) return true;
     if (step->least_spacing < step->largest_spacing) return true;
@@ -159,7 +175,11 @@ static bool differ(const ThawStep *step) {
 // the grain of a kind that was not met before in this substep
 static ThawLiquidGrain new_grain(const Liquid *liquid, const ThawStep *step,
                                  const ThawKindKey *key) {
-    ThawLiquidGrain grain = make_grain(liquid, step, key->spacing, &step->materials[key->material]);
+    const ThawMaterial *material = &step->materials[key->material];
+    double swell = key->firm ? thaw_material_swell(material, step->domain->dimensions) : 1;
+    float size = (float)((double)key->spacing * swell);
+    ThawLiquidGrain grain = make_grain(liquid, step, size, material);
+    if (swell != 1) grain.density = material->solid.density;
     // a solid takes room and is pushed, but does not press by itself
     if (key->firm) grain.stiffness = grain.tensile = grain.xsph = grain.cap = grain.tension = 0;
     return grain;
@@ -210,7 +230,7 @@ static ThawLiquidPass make_pass(Liquid *liquid, const ThawStep *step) {
         .error = store->density_error,
         .sums = liquid->sums,
         .grain = make_grain(liquid, step, store->spacing[0], material),
-        .inverse_relaxation = (float)(1.0 / liquid->relaxation),
+        .inverse_relaxation = (float)(1.0 / (liquid->pace * liquid->relaxation)),
         .grains = liquid->mixed ? liquid->grains : NULL};
     pass.clusters = thaw_neighbors_clusters(step->neighbors, &pass.cluster_count);
     for (uint32_t k = 0; k < step->material_count; k++) {
@@ -304,8 +324,10 @@ static ThawResult prepare(void *state, ThawStep *step) {
     if (liquid->idle) return THAW_OK;
     ThawResult result = reserve_sums(liquid, step);
     liquid->mixed = differ(step);
+    liquid->pace = choose_pace(liquid, step);
     if (result == THAW_OK) result = thaw_vorticity_begin(&liquid->vorticity, step);
     if (result == THAW_OK && liquid->mixed) result = fill_grains(liquid, step);
+    if (result == THAW_OK) result = thaw_mirrors_find(&liquid->mirrors, step);
     return result != THAW_OK ? result : pull_surfaces(liquid, step);
 }
 
@@ -315,6 +337,7 @@ static ThawResult iterate(void *state, ThawStep *step) {
     thaw_walls_density(step->walls, step->wall_step);
     thaw_step_lap(step, THAW_PHASE_COLLISION);
     ThawLiquidPass pass = make_pass(liquid, step);
+    thaw_mirrors_density(&liquid->mirrors, step, &pass);
     if (thaw_neighbors_rough(step->neighbors)) {
         run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_prune));
         thaw_neighbors_pruned(step->neighbors, add_up_pairs(&pass));
@@ -325,6 +348,7 @@ static ThawResult iterate(void *state, ThawStep *step) {
     turn_over(step);
     thaw_step_lap(step, THAW_PHASE_DENSITY);
     pass = make_pass(liquid, step);
+    thaw_mirrors_push(&liquid->mirrors, step, &pass);
     run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_correct));
     turn_over(step);
     thaw_step_lap(step, THAW_PHASE_CORRECTION);

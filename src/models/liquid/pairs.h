@@ -1,13 +1,11 @@
 // Pairs of particles that differ, for the liquid's inner loops.
 //
-// A pair's support is h = (h_i + h_j) / 2. Its part in the constraint is V_j (h
-// / h_j) W(r, h): matter beside a particle is a sheet whose thickness is the
-// neighbours' own, and only with this ratio does a sheet of small or of large
-// particles count the same (docs/theory/liquid.md, Sizes). The impulse
-//   m_i Δp_i = ρ_ij V_i V_j h² / (h_i h_j) (λ_i h_i + λ_j h_j) / h ∇W,   ρ_ij =
-//   2 ρ_i ρ_j / (ρ_i + ρ_j)
-// follows the gradients of both constraints, and changes nothing but its sign
-// when i and j are exchanged.
+// A pair's support is h = (h_i + h_j) / 2. Its part in the constraint is V_j (h / h_j) W(r, h): matter
+// beside a particle is a sheet whose thickness is the neighbours' own, and only with this ratio does a
+// sheet of small or of large particles count the same (docs/theory/liquid.md, Sizes). The impulse
+//   m_i Δp_i = ρ_ij V_i V_j h² / (h_i h_j) (λ_i h_i + λ_j h_j) / h ∇W,   ρ_ij = 2 ρ_i ρ_j / (ρ_i + ρ_j)
+// follows the gradients of both constraints, and changes nothing but its sign when i and j are
+// exchanged.
 //
 // To be included by *_wide.c files alone.
 #ifndef THAW_MODELS_LIQUID_PAIRS_H
@@ -20,8 +18,7 @@ typedef struct Pair {
     F8 inverse_h2, weight, push, own, other, square, tensile, pull;
 } Pair;
 
-// The table's row of a cluster whose particles are of one kind; NULL when they
-// are not, or without a table.
+// The table's row of a cluster whose particles are of one kind; NULL when they are not, or without a table.
 THAW_INLINE const ThawLiquidPair *row_of(const ThawLiquidPass *pass, const ThawCluster *cluster) {
     if (pass->kinds == NULL) return NULL;
     const uint8_t *kind = &pass->kinds[cluster->first];
@@ -59,8 +56,7 @@ THAW_INLINE Pair compute_pair(const ThawLiquidPass *pass, const Grains *own,
                   f8_add(own->cap, f8_set(other->cap))};
 }
 
-// what the lanes take from neighbour j; `row` is of the lanes' kind or NULL,
-// and the compiler knows which
+// what the lanes take from neighbour j; `row` is of the lanes' kind or NULL, and the compiler knows which
 THAW_INLINE Pair pair_of(const ThawLiquidPass *pass, const Grains *own, const ThawLiquidPair *row,
                          uint32_t j, bool listed) {
     if (listed) return look_up_pair(&row[pass->kinds[j]]);

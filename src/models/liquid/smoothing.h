@@ -30,6 +30,9 @@ typedef struct ThawSmoothing {
     const float *last; // may be `next`
     float share;       // s
     float momentum, step;
+    // one a row, or NULL: 1/f where temperature makes a row's c f times as large. A pair takes the harmonic mean of f,
+    // times the mean of what both would have without.
+    const float *thinness;
     const float *spin; // ω, 3 a row, (m/s)/cell; NULL: turning is smoothed as shear is
     float spared;      // q
     float *spins;      // where `turn` writes ω

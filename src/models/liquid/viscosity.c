@@ -31,6 +31,7 @@
 #define LEAST_MOMENT 1e-12
 #define LEAST_SPARED 0.025 // c of a substep from which on turns are spared, fully at twice that
 #define NOTHING 1e-7       // c that changes no float
+#define THINNEST 1e-30f    // factor of temperature, or its inverse: less is this
 
 // Second moment of the kernel along an axis on the perfect lattice, in supports: Σ V W x² / h². The
 // integral is 1/17 in 3D and 1/16 in 2D; on the close packing 0.8 % less in 3D.
@@ -198,8 +199,10 @@ static double find_row(const ThawStep *step, const ThawLiquidPass *pass, const S
     return ((double)pass->rest_sum * density - own) * uneven;
 }
 
-// the table of pairs of kinds
-static void fill_pairs(const ThawLiquidPass *pass, const Spread *spread, ThawSmoothingPair *pairs) {
+// The table of pairs of kinds. Where temperature has a say, what has no viscosity of its own (a solid) counts as thick
+// without end, so that pairs go by the other's factor alone: the harmonic mean is twice that, and c is halved.
+static void fill_pairs(const ThawLiquidPass *pass, const Spread *spread, bool uneven,
+                       ThawSmoothingPair *pairs) {
     for (uint32_t n = 0; n < pass->kind_count * pass->kind_count; n++) {
         uint32_t i = spread->example[n / pass->kind_count],
                  j = spread->example[n % pass->kind_count];
@@ -210,11 +213,88 @@ static void fill_pairs(const ThawLiquidPass *pass, const Spread *spread, ThawSmo
         double share =
             2.0 * (double)other->density / ((double)own->density + (double)other->density);
         double c = 0.5 * ((double)own->xsph + (double)other->xsph);
+        if (uneven && !(own->xsph > 0 && other->xsph > 0)) c *= 0.5;
         double norm = (double)pass->norm * (double)pass->rest_sum / pow(h, pass->dimensions);
         double unit = (double)THAW_PLACE_CELLS / h;
         pairs[n] = (ThawSmoothingPair){(float)(unit * unit),
                                        (float)(norm * (double)other->volume * share * c)};
     }
+}
+
+// ---------------------------------------------------------------- temperature
+
+typedef struct Thicken {
+    const ThawLiquidPass *pass;
+    const float *factor; // f, one a row
+    uint32_t rows, size;
+    struct {
+        float c;
+        uint32_t row;
+    } thickest[LOOKS];
+    float *thinness;
+    float most; // c that a row may have
+} Thicken;
+
+static float c_of(const ThawLiquidPass *pass, uint32_t row) {
+    return pass->grains != NULL ? pass->grains[row].xsph : pass->grain.xsph;
+}
+
+static void find_thickest_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Thicken *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->rows, job->size);
+    job->thickest[chunk].c = -1;
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float c = c_of(job->pass, row) * job->factor[row];
+        if (!(c > job->thickest[chunk].c)) continue;
+        job->thickest[chunk].c = c;
+        job->thickest[chunk].row = row;
+    }
+}
+
+static void thin_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Thicken *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->rows, job->size);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float c = c_of(job->pass, row), f = fmaxf(job->factor[row], THINNEST);
+        // no viscosity of its own: thick without end, but no 0, as two of them make a pair
+        job->thinness[row] = c > 0 ? fmaxf(1.0f / f, c / job->most) : THINNEST;
+    }
+}
+
+static Thicken thicken_job(const ThawStep *step, const ThawLiquidPass *pass) {
+    Thicken job = {.pass = pass, .factor = step->viscosity, .rows = step->store->count};
+    job.size = thaw_chunk_count(job.rows, LOOKS);
+    return job;
+}
+
+// the largest c that temperature makes
+static void find_thickest(const ThawStep *step, const ThawLiquidPass *pass, Spread *spread) {
+    Thicken job = thicken_job(step, pass);
+    uint32_t chunks = thaw_chunk_count(job.rows, job.size);
+    thaw_parallel_run(step->parallel, find_thickest_chunk, &job, chunks);
+    spread->c = -1;
+    for (uint32_t k = 0; k < chunks; k++) {
+        if (!(job.thickest[k].c > spread->c)) continue;
+        spread->c = job.thickest[k].c;
+        spread->thickest = job.thickest[k].row;
+    }
+}
+
+// 1/f of all rows, whose c is at most `most`: what is cut is the thick, and not the thin with it
+static ThawResult thin(ThawViscosity *viscosity, const ThawStep *step, const ThawLiquidPass *pass,
+                       double most) {
+    size_t bytes = ((size_t)step->store->count + THAW_STORE_PAD) * sizeof(float);
+    if (!thaw_scratch((void **)&viscosity->thinness, &viscosity->thinness_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
+    }
+    Thicken job = thicken_job(step, pass);
+    job.thinness = viscosity->thinness;
+    job.most = (float)most;
+    thaw_parallel_run(step->parallel, thin_chunk, &job, thaw_chunk_count(job.rows, job.size));
+    for (uint32_t k = 0; k < THAW_STORE_PAD; k++) viscosity->thinness[job.rows + k] = 1;
+    return THAW_OK;
 }
 
 // ---------------------------------------------------------------- turns
@@ -241,6 +321,7 @@ static double choose_spared(const ThawStep *step, const Spread *spread) {
     ThawLiquidDef physical = {.viscosity = liquid->viscosity};
     double c = thaw_viscosity_asked(step->domain->dimensions, &physical,
                                     (double)step->store->spacing[row], step->dt);
+    if (step->viscosity != NULL) c *= (double)step->viscosity[row];
     double worth = fmin(fmax((c - LEAST_SPARED) / LEAST_SPARED, 0.0), 1.0);
     return worth * 2.0 * c / ((double)spread->c + c);
 }
@@ -261,6 +342,7 @@ void thaw_viscosity_release(ThawViscosity *viscosity) {
     thaw_clinging_release(&viscosity->clinging);
     thaw_free(viscosity->spins);
     thaw_free(viscosity->moments);
+    thaw_free(viscosity->thinness);
 }
 
 // ---------------------------------------------------------------- running
@@ -371,15 +453,22 @@ static ThawResult spare_turns(ThawViscosity *viscosity, Job *job, double spared)
 ThawResult thaw_viscosity_run(ThawViscosity *viscosity, ThawStep *step,
                               const ThawLiquidPass *pass) {
     Spread spread = find_spread(step, pass);
+    bool uneven = step->viscosity != NULL;
+    if (uneven) find_thickest(step, pass, &spread);
     double c = (double)spread.c, row = find_row(step, pass, &spread);
     if (!(c > NOTHING)) return THAW_OK;
     ThawSmoothingPair pairs[THAW_LIQUID_KINDS * THAW_LIQUID_KINDS];
-    if (pass->kinds != NULL) fill_pairs(pass, &spread, pairs);
+    if (pass->kinds != NULL) fill_pairs(pass, &spread, uneven, pairs);
     Job job = {step, &viscosity->clinging, {.pass = pass, .pairs = pairs}, NULL};
     // what turns as one is no shear: with it spared, half the operator is left
     double spared = choose_spared(step, &spread), all = 1.0 / (1.0 - 0.5 * spared);
+    if (uneven) c = fmin(c, thaw_viscosity_plan(INFINITY, row).c / all);
+    ThawResult result = uneven ? thin(viscosity, step, pass, c) : THAW_OK;
+    if (result != THAW_OK) return result;
+    job.smoothing.thinness = uneven ? viscosity->thinness : NULL;
     ThawViscosityPlan plan = thaw_viscosity_plan(c * all, row);
-    ThawResult result = thaw_clinging_begin(&viscosity->clinging, step, c * all * row, all);
+    const ThawClingingDef cling = {c * all * row, all, job.smoothing.thinness};
+    result = thaw_clinging_begin(&viscosity->clinging, step, &cling);
     if (result == THAW_OK && spared > 0) result = spare_turns(viscosity, &job, spared);
     if (result != THAW_OK) return result;
     run_passes(&job, &plan, c);

@@ -36,8 +36,8 @@ double thaw_viscosity_asked(int dimensions, const ThawLiquidDef *liquid, double 
 // Room for what particles cling to and how they turn.
 typedef struct ThawViscosity {
     ThawClinging clinging;
-    float *spins, *moments;
-    size_t spins_bytes, moments_bytes;
+    float *spins, *moments, *thinness;
+    size_t spins_bytes, moments_bytes, thinness_bytes;
 } ThawViscosity;
 
 void thaw_viscosity_release(ThawViscosity *viscosity);

@@ -46,6 +46,11 @@ THAW_INLINE PairScale pair_scale(const ThawSmoothing *smoothing, const ThawSmoot
     const ThawLiquidGrain *grain = &pass->grains[j];
     PairScale scale = mixed_scale(pass, own, grain);
     F8 mean = f8_mul(f8_add(own->xsph, f8_set(grain->xsph)), f8_set(0.5f * pass->rest_sum));
+    // see fill_pairs: beside what has no viscosity
+    if (smoothing->thinness != NULL) {
+        F8 thinner = f8_min(own->xsph, f8_set(grain->xsph));
+        mean = f8_mul(mean, f8_where(thinner, f8_set(0.0f), f8_set(0.5f), f8_set(1.0f)));
+    }
     scale.weight = f8_mul(f8_mul(scale.weight, density_share(own, grain)), mean);
     return scale;
 }
@@ -112,17 +117,23 @@ THAW_INLINE Offset in_cells(const Offset *d, bool mixed) {
     return (Offset){f8_mul(d->x, unit), f8_mul(d->y, unit), f8_mul(d->z, unit)};
 }
 
+// the harmonic mean of both rows' f: the same on both sides, and what layers of different viscosity act by
+THAW_INLINE F8 pair_factor(const ThawSmoothing *smoothing, F8 own, uint32_t j) {
+    return f8_div(f8_set(2.0f), f8_add(own, f8_set(smoothing->thinness[j])));
+}
+
 // One walk. The kernel here is not divided by S: then the filter's transfer function is the
 // kernel's own. Where particles are alike what all pairs share is left out.
 THAW_INLINE Sums walk_pairs(const ThawSmoothing *smoothing, const ThawCluster *cluster,
-                            const ThawSmoothingPair *row, Scaling scaling, Walk walk) {
+                            const ThawSmoothingPair *row, Scaling scaling, Walk walk, bool uneven) {
     const ThawLiquidPass *pass = smoothing->pass;
     bool mixed = scaling != ALIKE;
     Lanes lanes = load_lanes(pass->place, cluster);
     Grains own = load_grains(pass, cluster->first, scaling == COMPUTED);
     Move v = load_velocities(&smoothing->velocity[3 * (size_t)cluster->first]), w = v, spin = v;
     if (walk == SPARE) w = load_velocities(&smoothing->spin[3 * (size_t)cluster->first]);
-    F8 zero = f8_set(0.0f), half = f8_set(0.5f * smoothing->spared);
+    F8 zero = f8_set(0.0f), half = f8_set(0.5f * smoothing->spared), thinness = zero;
+    if (uneven) thinness = f8_load(&smoothing->thinness[cluster->first]);
     Sums sums = {{zero, zero, zero, zero, zero, zero}};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
@@ -133,6 +144,7 @@ THAW_INLINE Sums walk_pairs(const ThawSmoothing *smoothing, const ThawCluster *c
             PairScale scale = pair_scale(smoothing, row, &own, j, scaling);
             F8 weight = kernel_value(falloff(&d, scale.inverse_h2, mixed));
             if (mixed) weight = f8_mul(weight, scale.weight);
+            if (uneven) weight = f8_mul(weight, pair_factor(smoothing, thinness, j));
             if (walk != SMOOTH) d = in_cells(&d, mixed);
             if (walk == SPARE) spin = plus(&smoothing->spin[3 * (size_t)j], &w);
             add_pair(&sums, weight, minus(&smoothing->velocity[3 * (size_t)j], &v), &d, &spin, half,
@@ -154,11 +166,19 @@ THAW_INLINE const ThawSmoothingPair *row_of(const ThawSmoothing *smoothing,
     return &smoothing->pairs[kind[0] * pass->kind_count];
 }
 
-THAW_INLINE Sums sum_up(const ThawSmoothing *smoothing, const ThawCluster *cluster, Walk walk) {
-    if (smoothing->pass->grains == NULL) return walk_pairs(smoothing, cluster, NULL, ALIKE, walk);
+THAW_INLINE Sums sum_scaled(const ThawSmoothing *smoothing, const ThawCluster *cluster, Walk walk,
+                            bool uneven) {
+    if (smoothing->pass->grains == NULL) {
+        return walk_pairs(smoothing, cluster, NULL, ALIKE, walk, uneven);
+    }
     const ThawSmoothingPair *row = row_of(smoothing, cluster);
-    if (row != NULL) return walk_pairs(smoothing, cluster, row, LISTED, walk);
-    return walk_pairs(smoothing, cluster, NULL, COMPUTED, walk);
+    if (row != NULL) return walk_pairs(smoothing, cluster, row, LISTED, walk, uneven);
+    return walk_pairs(smoothing, cluster, NULL, COMPUTED, walk, uneven);
+}
+
+THAW_INLINE Sums sum_up(const ThawSmoothing *smoothing, const ThawCluster *cluster, Walk walk) {
+    if (smoothing->thinness == NULL) return sum_scaled(smoothing, cluster, walk, false);
+    return sum_scaled(smoothing, cluster, walk, true);
 }
 
 // what all pairs share, and the share of this pass

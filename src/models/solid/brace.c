@@ -16,19 +16,23 @@
 #define RELIEF 0.25 // the long bonds' k as a share of the lattice's own, on top of it
 #define BLOCK_CHUNK 64u
 
-static ThawSolidKind brace_kind(const ThawSolidKind *kind) {
+double thaw_solid_brace_share(double asked, double held) {
+    // what is missing, as far as it is stable; a modulus takes k over the square of the span
+    double missing = (asked - held) / (THAW_BRACE * THAW_BRACE);
+    return fmin(missing, RELIEF * held);
+}
+
+// where rows are `soft` each has a share of its own
+static ThawSolidKind brace_kind(const ThawSolidKind *kind, bool soft) {
     const float span = THAW_BRACE;
     ThawSolidKind long_kind = *kind;
-    // what is missing, as far as it is stable; a modulus takes k over the square of the span
-    double missing = (1.0 - (double)kind->held_share) / (double)(span * span);
-    double share = fmin(missing, RELIEF * (double)kind->held_share);
+    double share = soft ? 1.0 : thaw_solid_brace_share(1, (double)kind->held_share);
     long_kind.unit = kind->unit / span;
     long_kind.distance = kind->distance * span;
     long_kind.push = kind->push * span;
     long_kind.half_k = (float)(0.5 * share * (double)kind->asked_k);
     // volume is the lattice's own affair
     long_kind.volume_k = 0;
-    long_kind.shear_k = (float)(share / (double)kind->held_share) * kind->shear_k;
     long_kind.damping = 0;
     long_kind.law = THAW_ELASTIC_LATTICE;
     return long_kind;
@@ -51,7 +55,7 @@ ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step) {
     }
     solid->brace_kinds[0] = solid->kinds[0];
     for (uint32_t k = 1; k < solid->kind_count; k++) {
-        solid->brace_kinds[k] = brace_kind(&solid->kinds[k]);
+        solid->brace_kinds[k] = brace_kind(&solid->kinds[k], step->stiffness != NULL);
     }
     return THAW_OK;
 }
@@ -63,13 +67,15 @@ typedef struct BraceJob {
     uint32_t rows;
 } BraceJob;
 
-// where four bonds in one direction lead, or the row itself
-static uint32_t follow(const ThawBonds *bonds, uint32_t row, uint32_t site) {
+// where four bonds in one direction lead, or the row itself; never to another kind, which may have no long bonds
+static uint32_t follow(const ThawSolids *solid, uint32_t row, uint32_t site) {
+    const ThawBonds *bonds = &solid->bonds;
     uint32_t at = row;
     for (int k = 0; k < THAW_BRACE; k++) {
         size_t bond = thaw_bond_at(at, site);
         uint32_t next = bonds->slot[bond];
         if (next == at || bonds->back[bond] != (site ^ 1u)) return row;
+        if (solid->kind[next] != solid->kind[row]) return row;
         at = next;
     }
     return at;
@@ -99,7 +105,7 @@ static void find_chunk(void *context, uint32_t chunk, uint32_t worker) {
         for (uint32_t s = 0; s < THAW_SITES; s++, at += THAW_LANES) {
             for (uint32_t k = 0; k < THAW_LANES; k++) {
                 uint32_t row = b * THAW_LANES + k, own = row < job->rows ? row : job->rows - 1;
-                brace->slot[at + k] = (follows >> k & 1u) != 0 ? follow(bonds, row, s) : own;
+                brace->slot[at + k] = (follows >> k & 1u) != 0 ? follow(job->solid, row, s) : own;
             }
             memset(&brace->back[at], (int)(s ^ 1u), THAW_LANES);
         }
@@ -128,6 +134,7 @@ ThawSolidPass thaw_solid_brace_pass(ThawSolids *solid, const ThawStep *step) {
     ThawSolidPass pass = thaw_solid_pass(solid, step);
     pass.bonds = &solid->brace;
     pass.kinds = solid->brace_kinds;
+    pass.soft = solid->softens ? solid->brace_soft : NULL;
     pass.damped = false;
     pass.uneven = true;
     // each long neighbourhood turns by itself, from where the short one is

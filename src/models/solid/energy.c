@@ -74,22 +74,32 @@ static double weight_of(const ThawSolidPass *pass, uint32_t row) {
     return fmin(1.0, face / steep);
 }
 
+// a row's kind, as stiff as temperature makes it
+static ThawSolidKind kind_of(const ThawSolidPass *pass, uint32_t row) {
+    ThawSolidKind kind = pass->kinds[pass->kind[row]];
+    if (pass->soft == NULL) return kind;
+    kind.half_k *= pass->soft[row].shear;
+    kind.shear_k *= pass->soft[row].shear;
+    kind.volume_k *= pass->soft[row].volume;
+    return kind;
+}
+
 double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row) {
-    const ThawSolidKind *kind = &pass->kinds[pass->kind[row]];
-    double area = (double)kind->distance * (double)kind->distance;
+    const ThawSolidKind kind = kind_of(pass, row);
+    double area = (double)kind.distance * (double)kind.distance;
     ThawMat3 flow = thaw_mat3_from_floats(&pass->state.flow[9 * (size_t)row]), back;
     ThawMat3 turn = thaw_mat3_from_turn(&pass->state.turn[4 * (size_t)row]);
     ThawMat3 map = thaw_mat3_from_floats(&pass->state.map[9 * (size_t)row]);
     thaw_mat3_invert(flow, &back);
     ThawMat3 elastic = thaw_mat3_mul(map, back);
-    double volume = thaw_mat3_determinant(elastic), half_k = (double)kind->half_k;
+    double volume = thaw_mat3_determinant(elastic), half_k = (double)kind.half_k;
     double weight = weight_of(pass, row);
-    if (kind->law != THAW_ELASTIC_LATTICE && weight > 0) {
+    if (kind.law != THAW_ELASTIC_LATTICE && weight > 0) {
         turn = thaw_mat3_rotation(elastic, turn);
         return area * (0.5 * half_k * misfit_energy(pass, row, &map) +
-                       weight * strain_energy(kind, &elastic, turn, volume));
+                       weight * strain_energy(&kind, &elastic, turn, volume));
     }
     ThawMat3 rest = thaw_mat3_mul(turn, flow);
     return area * (0.5 * half_k * misfit_energy(pass, row, &rest) +
-                   0.5 * weight * (double)kind->volume_k * (volume - 1) * (volume - 1));
+                   0.5 * weight * (double)kind.volume_k * (volume - 1) * (volume - 1));
 }

@@ -50,15 +50,15 @@ static float limit_of(const CrackJob *job, uint32_t row) {
 
 // Strain in units of the limit, above 1 of which something gives; or stress likewise.
 static void strain_of(const CrackJob *job, uint32_t row, double out[6]) {
-    const ThawSolidKind *kind = &job->solid->kinds[job->solid->kind[row]];
     bool by_strain = def_of(job, row)->fracture_strain > 0;
+    int dimensions = job->step->domain->dimensions;
     float strain[6];
-    thaw_lattice_strain(&job->state, row, job->step->domain->dimensions, strain);
+    thaw_lattice_strain(&job->state, row, dimensions, strain);
     double trace = (double)strain[0] + (double)strain[1] + (double)strain[2];
     double limit = (double)limit_of(job, row);
     // the stress that acts is that of the stiffness in use
-    double mu = by_strain ? 0.5 : (double)(kind->mu * kind->held_share);
-    double lambda = by_strain ? 0.0 : (double)(kind->lambda * kind->held_share);
+    double mu = 0.5, lambda = 0;
+    if (!by_strain) thaw_solid_moduli(job->solid, row, dimensions, &mu, &lambda);
     for (int k = 0; k < 6; k++) {
         out[k] = (2.0 * mu * (double)strain[k] + (k < 3 ? lambda * trace : 0.0)) / limit;
     }
@@ -66,7 +66,6 @@ static void strain_of(const CrackJob *job, uint32_t row, double out[6]) {
 
 // the square of a bound on it, quickly found: no strain is above |E − R|
 static float bound_of(const CrackJob *job, uint32_t row) {
-    const ThawSolidKind *kind = &job->solid->kinds[job->solid->kind[row]];
     bool by_strain = def_of(job, row)->fracture_strain > 0;
     ThawMat3 turn = thaw_mat3_from_turn(&job->state.turn[4 * (size_t)row]);
     ThawMat3 map = job->solid->flows
@@ -74,7 +73,11 @@ static float bound_of(const CrackJob *job, uint32_t row) {
                        : thaw_mat3_from_floats(&job->state.map[9 * (size_t)row]);
     double square = 0;
     for (int k = 0; k < 9; k++) square += (map.m[k] - turn.m[k]) * (map.m[k] - turn.m[k]);
-    double stiffness = by_strain ? 1.0 : (double)(2.0f * kind->mu + 3.0f * kind->lambda);
+    double mu = 0.5, lambda = 0;
+    if (!by_strain) {
+        thaw_solid_moduli(job->solid, row, job->step->domain->dimensions, &mu, &lambda);
+    }
+    double stiffness = 2.0 * mu + 3.0 * lambda;
     double scale = stiffness / (double)limit_of(job, row);
     return (float)(square * scale * scale);
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "materials/softening.h"
 #include "math/lattice.h"
 
 #include <math.h>
@@ -58,6 +59,7 @@ double thaw_solid_spectrum(int dimensions, double volume_ratio) {
 typedef struct Elastic {
     double mu, lambda;     // Pa
     double k, volume_k;    // N/m
+    double bulk_k;         // N/m, of the bulk modulus; in 2D the plane's
     double distance, mass; // m, kg
     double omega;          // 1/s, of the stiffest wave
 } Elastic;
@@ -65,6 +67,7 @@ typedef struct Elastic {
 // Two dimensions are a plane that is free to thicken: the lateral contraction seen is ν itself.
 static Elastic make_elastic(const ThawSolidDef *def, double density, int dimensions,
                             double spacing) {
+    if (def->density > 0) density = (double)def->density;
     double young = (double)def->young, nu = (double)def->poisson;
     double volume = pow(spacing, dimensions), moment = (double)thaw_sites(dimensions)->moment;
     Elastic e = {.mu = young / (2.0 * (1.0 + nu)),
@@ -75,6 +78,7 @@ static Elastic make_elastic(const ThawSolidDef *def, double density, int dimensi
     double area = e.distance * e.distance;
     e.k = 4.0 * volume * e.mu / (moment * area);
     e.volume_k = e.lambda * volume / area;
+    e.bulk_k = e.volume_k + (dimensions == 3 ? 2.0 / 3.0 : 1.0) * e.mu * volume / area;
     double ratio = e.k > 0 ? e.volume_k / e.k : 0.0;
     e.omega = law_factors[def->elasticity] *
               sqrt(e.k / e.mass * thaw_solid_spectrum(dimensions, SURFACE * ratio));
@@ -116,8 +120,9 @@ static ThawResult find_kind(ThawSolids *solid, const ThawStep *step, uint16_t ma
         solid->kinds_bytes = 2 * bytes;
     }
     const ThawMaterial *made_of = &step->materials[material];
-    Elastic e = make_elastic(&made_of->solid, (double)made_of->density, step->domain->dimensions,
-                             (double)spacing);
+    double size = (double)spacing * thaw_material_swell(made_of, step->domain->dimensions);
+    Elastic e =
+        make_elastic(&made_of->solid, (double)made_of->density, step->domain->dimensions, size);
     double cells = e.distance / step->domain->cell;
     solid->kinds[solid->kind_count] =
         (ThawSolidKind){.material = material,
@@ -128,7 +133,9 @@ static ThawResult find_kind(ThawSolids *solid, const ThawStep *step, uint16_t ma
                         .push = (float)(e.distance / e.mass),
                         .asked_k = (float)e.k,
                         .asked_volume_k = (float)e.volume_k,
+                        .asked_bulk_k = (float)e.bulk_k,
                         .held_share = 1,
+                        .stiffest = step->stiffness != NULL ? 0.0f : 1.0f,
                         .lambda = (float)e.lambda,
                         .mu = (float)e.mu,
                         .law = made_of->solid.elasticity,
@@ -157,6 +164,9 @@ static ThawResult sort_rows(ThawSolids *solid, const ThawStep *step) {
         }
         solid->kind[row] = last;
         solid->solids++;
+        if (step->stiffness == NULL) continue;
+        float *stiffest = &solid->kinds[last].stiffest;
+        *stiffest = fmaxf(*stiffest, step->stiffness[row]);
     }
     return THAW_OK;
 }
@@ -203,7 +213,8 @@ double thaw_solid_wanted_dt(const ThawSolids *solid, const ThawStep *step) {
 double thaw_solid_stiff_dt(const ThawSolids *solid) {
     double omega = 0;
     for (uint32_t k = 1; k < solid->kind_count; k++) {
-        omega = fmax(omega, (double)solid->kinds[k].omega);
+        const ThawSolidKind *kind = &solid->kinds[k];
+        omega = fmax(omega, (double)kind->omega * sqrt(thaw_soft_bulk((double)kind->stiffest)));
     }
     return omega > 0 ? MOST_PHASE / omega : INFINITY;
 }
@@ -212,18 +223,25 @@ double thaw_solid_stiff_dt(const ThawSolids *solid) {
 static void limit_kind(ThawSolidKind *kind, const ThawStep *step, double h) {
     const ThawMaterial *material = &step->materials[kind->material];
     double phase = (double)kind->omega * h, share = 1.0, k = (double)kind->asked_k;
-    if (!step->solver->explicit_forces && phase > MOST_PHASE) {
-        share = MOST_PHASE * MOST_PHASE / (phase * phase);
-    }
-    kind->held_share = (float)share;
+    double carries = step->solver->explicit_forces || !(phase > 0)
+                         ? INFINITY
+                         : MOST_PHASE * MOST_PHASE / (phase * phase);
+    bool soft = step->stiffness != NULL;
+    kind->carries = (float)carries;
+    kind->held_share = (float)fmin(1.0, carries / (double)kind->stiffest);
+    // where temperature has a say, each row finds its own share
+    if (!soft) share = fmin(1.0, carries);
     kind->half_k = (float)(0.5 * share * k);
-    kind->volume_k = (float)(share * (double)kind->asked_volume_k);
+    kind->volume_k = soft ? kind->asked_bulk_k : (float)(share * (double)kind->asked_volume_k);
     // 2 μ V₀ / D², as k = 4 V₀ μ / (q D²)
     kind->shear_k = kind->half_k * thaw_sites(step->domain->dimensions)->moment;
     double time = (double)material->solid.damping / (PI * DAMPING_FREQUENCY);
     double rate = 0.5 * share * k * time / (double)kind->mass;
     double most = MOST_DRAG / (h * (thaw_sites(step->domain->dimensions)->count + 1.0));
-    kind->damping = (float)(step->solver->explicit_forces ? rate : fmin(rate, most));
+    if (step->solver->explicit_forces) most = INFINITY;
+    kind->rate = (float)rate;
+    kind->most_rate = (float)most;
+    kind->damping = (float)fmin(rate, most);
 }
 
 void thaw_solid_pace(ThawSolids *solid, ThawStep *step) {
@@ -232,11 +250,11 @@ void thaw_solid_pace(ThawSolids *solid, ThawStep *step) {
         ThawSolidKind *kind = &solid->kinds[k];
         limit_kind(kind, step, step->dt);
         // the report is about the kind that asks for most, compared with what the step carries of it
-        double phase = (double)kind->omega * step->dt;
-        if (phase <= worst) continue;
-        worst = phase;
+        double phase = (double)kind->omega * step->dt, most = (double)kind->stiffest;
+        if (phase * sqrt(most) <= worst) continue;
+        worst = phase * sqrt(most);
         double young = (double)step->materials[kind->material].solid.young;
-        step->report->young_wanted = young;
+        step->report->young_wanted = young * most;
         step->report->young_limit =
             phase > 0 ? young * MOST_PHASE * MOST_PHASE / (phase * phase) : INFINITY;
     }

@@ -42,7 +42,8 @@ static void destroy_solid(void *state) {
                             solid->friction,     solid->distance,     solid->speed,
                             solid->frame,        solid->measure,      solid->fractures,
                             solid->chunk_counts, solid->chunk_energy, solid->brace_kinds,
-                            solid->brace_turn,   solid->brace_map};
+                            solid->brace_turn,   solid->brace_map,    solid->soft,
+                            solid->brace_soft,   solid->drag,         solid->lagged};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) thaw_free(blocks[k]);
     thaw_free(solid);
 }
@@ -62,7 +63,8 @@ void thaw_solid_fractures(const void *state, const ThawFracture **fractures, uin
 static ThawResult begin_step(void *state, ThawStep *step) {
     ThawSolids *solid = state;
     solid->active = false;
-    solid->fracture_count = 0;
+    // a step begins anew when the first liquid comes, or states change: what broke before stays told
+    if (step->report->bonds_broken == 0) solid->fracture_count = 0;
     if (!thaw_lattice_is_open(step->store)) return THAW_OK;
     return thaw_solid_plan(solid, step);
 }
@@ -125,12 +127,13 @@ static void describe_row(const RowJob *job, uint32_t row) {
     int dimensions = job->step->domain->dimensions;
     double spacing = (double)store->spacing[row];
     uint16_t kind = kind_of(solid, store, row);
+    double size = kind != 0 ? spacing * thaw_material_swell(material, dimensions) : spacing;
     solid->kind[row] = kind;
     solid->traits[row] = kind != 0 ? traits_of(&material->solid) : 0;
     solid->unit[row] = solid->kinds[kind].unit;
     solid->friction[row] = kind != 0 ? material->solid.friction : 0.0f;
     solid->distance[row] =
-        (float)(thaw_lattice_distance(dimensions, spacing) / job->step->domain->cell);
+        (float)(thaw_lattice_distance(dimensions, size) / job->step->domain->cell);
     solid->weight[row] = (float)(1.0 / ((double)material->density * pow(spacing, dimensions)));
 }
 
@@ -216,7 +219,7 @@ static ThawContactStep contact_step(const ThawSolids *solid, const ThawStep *ste
 static ThawResult find_bonds(ThawSolids *solid, ThawStep *step) {
     ThawBondSearch search = {.domain = step->domain,
                              .store = step->store,
-                             .place = step->work->place,
+                             .place = solid->lags ? solid->lagged : step->work->place,
                              .neighbors = step->neighbors,
                              .parallel = step->parallel,
                              .isa = step->isa,
@@ -245,10 +248,12 @@ ThawSolidPass thaw_solid_pass(const ThawSolids *solid, const ThawStep *step) {
                           .bonds = &solid->bonds,
                           .kinds = solid->kinds,
                           .kind = solid->kind,
+                          .soft = solid->softens ? solid->soft : NULL,
+                          .drag = solid->drags ? solid->drag : NULL,
                           .held = step->held,
                           .rows = step->store->count,
                           .blocks = solid->bonds.blocks,
-                          .place = step->work->place,
+                          .place = solid->lags ? solid->lagged : step->work->place,
                           .speed = solid->speed,
                           .state = thaw_lattice_state(step->store),
                           .frame = solid->frame,
@@ -361,8 +366,11 @@ static ThawResult aim(void *state, ThawStep *step) {
     }
     thaw_solid_pace(solid, step);
     ThawResult planned = thaw_solid_brace_plan(solid, step);
+    if (planned == THAW_OK) planned = thaw_solid_soften(solid, step);
     if (planned != THAW_OK) return planned;
     if (step->dt > 0) run_rows(step, start_chunk, &job);
+    planned = thaw_solid_lag(solid, step, step->dt);
+    if (planned != THAW_OK) return planned;
     if (step->fresh) {
         if (solid->docks) run_rows(step, mark_rates_chunk, &job);
         ThawResult found = find_bonds(solid, step);
@@ -431,6 +439,7 @@ static void report(void *state, ThawStep *step) {
     ThawSolids *solid = state;
     if (!solid->active || step->store->count == 0 || solid->bonds.slot == NULL) return;
     // frames as they are at the end of the step: what the energy, and strain to look at, are of
+    if (thaw_solid_lag(solid, step, 0) != THAW_OK) return;
     ThawSolidPass pass = thaw_solid_pass(solid, step);
     uint32_t chunks = thaw_chunk_count(pass.blocks, THAW_SOLID_CHUNK);
     // without room for the partial sums the energy stays unknown; the step itself is done

@@ -22,18 +22,21 @@
 // Solids of one material and one spacing.
 typedef struct ThawSolidKind {
     uint16_t material;
-    float spacing;    // m
-    float distance;   // D, m
-    float mass;       // kg, of a particle
-    float unit;       // D a place unit
-    float half_k;     // N/m: h = k/2
-    float volume_k;   // N/m: λ V₀ / D²
-    float shear_k;    // N/m: 2 μ V₀ / D²; what the strain-driven laws use
-    float push;       // D/m: m/s² for a force sum in N/m
-    float damping;    // η/m, 1/s
-    float held_share; // of the stiffness that the step can carry, 1 below the limit
-    float lambda, mu; // Pa, as asked for
-    float asked_k, asked_volume_k;
+    float spacing;         // m
+    float distance;        // D, m
+    float mass;            // kg, of a particle
+    float unit;            // D a place unit
+    float half_k;          // N/m: h = k/2
+    float volume_k;        // N/m: λ V₀ / D²
+    float shear_k;         // N/m: 2 μ V₀ / D²; what the strain-driven laws use
+    float push;            // D/m: m/s² for a force sum in N/m
+    float damping;         // η/m, 1/s
+    float rate, most_rate; // 1/s: what it would be without a limit, and the limit
+    float held_share;      // of the stiffness that the step can carry, 1 below the limit
+    float carries;         // how many times the stiffness asked for a substep carries
+    float stiffest;        // largest factor of temperature on the stiffness, when the step began
+    float lambda, mu;      // Pa, as asked for
+    float asked_k, asked_volume_k, asked_bulk_k; // the last: K V₀ / D² of the bulk modulus
     float omega; // 1/s, of the stiffest wave when nothing is limited
     ThawElasticity law;
 } ThawSolidKind;
@@ -46,6 +49,13 @@ typedef struct ThawSolidFrame {
     float row[4][4];
 } ThawSolidFrame;
 
+// What temperature makes of a row's stiffness. Kinds then have the stiffness asked for, and the bulk modulus in
+// the place of λ.
+typedef struct ThawSolidSoft {
+    float shear;  // of half_k and shear_k
+    float volume; // of volume_k
+} ThawSolidSoft;
+
 typedef struct ThawSolidPass {
     int dimensions;
     int newton; // steps of the rotation
@@ -54,8 +64,10 @@ typedef struct ThawSolidPass {
     const ThawSites *sites;
     const ThawBonds *bonds;
     const ThawSolidKind *kinds;
-    const uint16_t *kind; // one a row; 0 is no solid
-    const uint8_t *held;  // one a row or NULL
+    const uint16_t *kind;      // one a row; 0 is no solid
+    const ThawSolidSoft *soft; // one a row, or NULL: all are as their kinds
+    const float *drag;         // one a row, 1/s: η/m; or NULL: as their kinds'
+    const uint8_t *held;       // one a row or NULL
     uint32_t rows, blocks;
     int32_t period[3];
     const ThawPlace *place;
@@ -91,6 +103,12 @@ typedef struct ThawSolids {
     float *unit, *weight, *friction, *distance;
     float (*speed)[4];
     ThawSolidFrame *frame;
+    ThawSolidSoft *soft, *brace_soft; // of stiffness over temperature, when `softens`
+    float *drag;                      // of damping over temperature, when `drags`
+    bool softens, drags;
+    ThawPlace *lagged; // where elasticity takes rows to be, when `lags`
+    size_t lagged_bytes;
+    bool lags;
     float (*measure)[2]; // fracture: a bound on the strain, squared, and the sites that tear
     // events of this step
     ThawFracture *fractures;
@@ -100,7 +118,8 @@ typedef struct ThawSolids {
     double *chunk_energy;
     size_t kinds_bytes, kind_bytes, traits_bytes, group_bytes, unit_bytes, weight_bytes,
         friction_bytes, distance_bytes, speed_bytes, frame_bytes, measure_bytes, counts_bytes,
-        energy_bytes, brace_kinds_bytes, brace_turn_bytes, brace_map_bytes;
+        energy_bytes, brace_kinds_bytes, brace_turn_bytes, brace_map_bytes, soft_bytes,
+        brace_soft_bytes, drag_bytes;
 } ThawSolids;
 
 // ---------------------------------------------------------------- plan.c: numbers of a step
@@ -114,6 +133,20 @@ double thaw_solid_wanted_dt(const ThawSolids *solid, const ThawStep *step);
 double thaw_solid_stiff_dt(const ThawSolids *solid);
 // Largest ω² m / k over all waves on the lattice, with λ V₀ / (k D²) given.
 double thaw_solid_spectrum(int dimensions, double volume_ratio);
+
+// ---------------------------------------------------------------- soften.c: stiffness over temperature
+
+// Finds what temperature makes of each row's stiffness and damping, within what the substep carries. After the pace
+// is known, and long bonds are.
+ThawResult thaw_solid_soften(ThawSolids *solid, const ThawStep *step);
+// Lamé's constants that a row acts by in this substep, Pa.
+void thaw_solid_moduli(const ThawSolids *solid, uint32_t row, int dimensions, double *mu,
+                       double *lambda);
+
+// ---------------------------------------------------------------- lag.c: what froze off its site
+
+// Lets lags fade for dt and finds where elasticity takes rows to be, from where they are now.
+ThawResult thaw_solid_lag(ThawSolids *solid, const ThawStep *step, double dt);
 
 // ---------------------------------------------------------------- flow.c, fracture.c: changes of state
 
@@ -130,6 +163,8 @@ double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row);
 // ---------------------------------------------------------------- brace.c: stiffness beyond the limit
 
 #define THAW_BRACE 4 // lattice distances that a long bond spans
+// Of the stiffness asked for, the share that long bonds take where the lattice's own hold `held` of `asked`.
+double thaw_solid_brace_share(double asked, double held);
 // Gives kinds that are stiffer than a substep carries long bonds as stiff as is stable.
 ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step);
 // Follows bonds four times in one direction. After each search for bonds.

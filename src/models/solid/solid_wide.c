@@ -206,6 +206,20 @@ THAW_INLINE void load_lanes(const ThawSolidPass *pass, uint32_t block, Lanes *la
     gather_place(pass, lanes->rows, lanes->own);
 }
 
+// what temperature makes of the lanes' stiffness
+static void soften(const ThawSolidPass *pass, Lanes *lanes) {
+    float columns[2][THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        const ThawSolidSoft *soft = &pass->soft[lanes->rows[k]];
+        columns[0][k] = soft->shear;
+        columns[1][k] = soft->volume;
+    }
+    F8 shear = f8_load(columns[0]);
+    lanes->kinds.half_k = f8_mul(lanes->kinds.half_k, shear);
+    lanes->kinds.shear_k = f8_mul(lanes->kinds.shear_k, shear);
+    lanes->kinds.volume_k = f8_mul(lanes->kinds.volume_k, f8_load(columns[1]));
+}
+
 // ---------------------------------------------------------------- strain and what follows from it
 
 typedef struct Strained {
@@ -516,6 +530,7 @@ void THAW_WIDE(thaw_solid_frames)(const ThawSolidPass *pass, uint32_t chunk) {
         if ((pass->bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
         Lanes lanes;
         load_lanes(pass, b, &lanes);
+        if (pass->soft != NULL) soften(pass, &lanes);
         bool plain = lanes.alike && !pass->flows &&
                      pass->kinds[pass->kind[lanes.first]].law == THAW_ELASTIC_LATTICE;
         sum += plain ? frame_plainly(pass, b, &lanes, &full) : frame_oddly(pass, b, &lanes, &full);
@@ -571,10 +586,23 @@ THAW_INLINE W3 pair_force(const Reader *mine, const Reader *theirs, W3 r, F8 the
     return w3_fma(r, f8_add(mine->half_k, theirs->half_k), (W3){push[0], push[1], push[2]});
 }
 
+// how velocities are damped; the compiler knows which
+typedef enum Damping {
+    UNDAMPED,
+    EVENLY, // drag is to be multiplied by the kind's rate
+    BY_ROW  // drag is an acceleration: neighbourhoods have rates of their own
+} Damping;
+
+THAW_INLINE F8 gather_drag(const ThawSolidPass *pass, const uint32_t *rows) {
+    float columns[THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) columns[k] = pass->drag[rows[k]];
+    return f8_load(columns);
+}
+
 // what comes from sites begin .. end − 1, which lie in the plane of the axes a and b
 THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
-                            const Reader *mine, W3 v, bool damped, ThawRange range, int a, int b,
-                            Felt *felt) {
+                            const Reader *mine, W3 v, Damping damping, ThawRange range, int a,
+                            int b, Felt *felt) {
     I8 self = i8_load((const int32_t *)(const void *)lanes->rows);
     bool ask = pass->rows > CACHED && block + AHEAD < pass->blocks;
     for (uint32_t s = range.begin; s < range.end; s++) {
@@ -588,27 +616,39 @@ THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lan
         W3 r = offset_to(pass, lanes->own, at, lanes->kinds.unit);
         F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
         Reader theirs;
-        read_frames(pass, slot, damped, &theirs);
+        read_frames(pass, slot, damping != UNDAMPED, &theirs);
         W3 force = pair_force(mine, &theirs, r, there, pass->sites->vector[s], a, b);
         felt->force = w3_add(felt->force, force);
-        if (!damped) continue;
+        if (damping == UNDAMPED) continue;
         W3 slip = w3_add(w3_sub(v, theirs.motion.u), w3_cross(theirs.motion.omega, r));
+        if (damping == BY_ROW) there = f8_mul(there, gather_drag(pass, slot));
         felt->drag = w3_fma(slip, there, felt->drag);
     }
 }
 
 // what all lanes feel; bonds join lattices of one orientation and one material
 THAW_INLINE void feel(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
-                      bool damped, Felt *felt) {
+                      Damping damping, Felt *felt) {
     Reader mine;
-    read_frames(pass, lanes->rows, damped, &mine);
+    read_frames(pass, lanes->rows, damping != UNDAMPED, &mine);
     felt->force = felt->drag = w3_zero();
-    if (damped) felt->drag = w3_sub(v, mine.motion.u);
+    if (damping != UNDAMPED) felt->drag = w3_sub(v, mine.motion.u);
+    if (damping == BY_ROW) felt->drag = w3_scale(felt->drag, gather_drag(pass, lanes->rows));
     const ThawRange planes[3] = {{0, pass->dimensions == 3 ? 4 : 6}, {4, 8}, {8, 12}};
-    feel_plane(pass, block, lanes, &mine, v, damped, planes[0], 0, 1, felt);
+    feel_plane(pass, block, lanes, &mine, v, damping, planes[0], 0, 1, felt);
     if (pass->dimensions == 2) return;
-    feel_plane(pass, block, lanes, &mine, v, damped, planes[1], 0, 2, felt);
-    feel_plane(pass, block, lanes, &mine, v, damped, planes[2], 1, 2, felt);
+    feel_plane(pass, block, lanes, &mine, v, damping, planes[1], 0, 2, felt);
+    feel_plane(pass, block, lanes, &mine, v, damping, planes[2], 1, 2, felt);
+}
+
+THAW_INLINE void feel_alike(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
+                            Felt *felt) {
+    if (!pass->damped)
+        feel(pass, block, lanes, v, UNDAMPED, felt);
+    else if (pass->drag == NULL)
+        feel(pass, block, lanes, v, EVENLY, felt);
+    else
+        feel(pass, block, lanes, v, BY_ROW, felt);
 }
 
 // lattice distances from one place to another
@@ -628,14 +668,18 @@ static void offset_row(const ThawSolidPass *pass, const ThawPlace *here, const T
     }
 }
 
+THAW_INLINE float drag_of(const ThawSolidPass *pass, uint32_t row) {
+    return pass->drag != NULL ? pass->drag[row] : pass->kinds[pass->kind[row]].damping;
+}
+
 // The same one by one, for any orientations and materials; drag comes as an acceleration.
 static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], float drag[3]) {
     const ThawSolidFrame *mine = &pass->frame[row];
     const ThawSolidKind *kind = &pass->kinds[pass->kind[row]];
-    const float *v = pass->speed[row];
+    const float *v = pass->speed[row], own = drag_of(pass, row);
     for (int a = 0; a < 3; a++) {
         force[a] = 0;
-        drag[a] = kind->damping * (v[a] - mine->row[a][3]);
+        drag[a] = own * (v[a] - mine->row[a][3]);
     }
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         size_t at = thaw_bond_at(row, s);
@@ -646,15 +690,17 @@ static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], fl
         const float *l = pass->sites->vector[s], *b = pass->sites->vector[pass->bonds->back[at]];
         float r[3];
         offset_row(pass, &pass->place[row], &pass->place[other], kind->unit, r);
-        const float *w = &theirs->row[3][1];
-        const float turn[3] = {w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2],
-                               w[0] * r[1] - w[1] * r[0]};
-        float rate = their_kind->damping * (their_kind->mass / kind->mass);
+        // each neighbourhood counts in its own lattice distance
+        const float *w = &theirs->row[3][1], size = their_kind->distance / kind->distance;
+        const float turn[3] = {(w[1] * r[2] - w[2] * r[1]) / size,
+                               (w[2] * r[0] - w[0] * r[2]) / size,
+                               (w[0] * r[1] - w[1] * r[0]) / size};
+        float rate = drag_of(pass, other) * (their_kind->mass / kind->mass);
         for (int a = 0; a < 3; a++) {
             const float *p = mine->row[a], *o = theirs->row[a];
-            float push = (o[0] * b[0] + o[1] * b[1] + o[2] * b[2]) -
+            float push = (o[0] * b[0] + o[1] * b[1] + o[2] * b[2]) * size -
                          (p[0] * l[0] + p[1] * l[1] + p[2] * l[2]);
-            force[a] += push + (kind->half_k + their_kind->half_k) * r[a];
+            force[a] += push + (mine->row[3][0] + theirs->row[3][0]) * r[a];
             drag[a] += rate * (v[a] - theirs->row[a][3] + turn[a]);
         }
     }
@@ -693,15 +739,13 @@ static void kick_block(const ThawSolidPass *pass, uint32_t block) {
     W3 v = {speed[0], speed[1], speed[2]};
     F8 damping = lanes.kinds.damping;
     Felt felt;
-    if ((pass->bonds->block[block] & THAW_BLOCK_MIXED) == 0) {
-        if (damped)
-            feel(pass, block, &lanes, v, true, &felt);
-        else
-            feel(pass, block, &lanes, v, false, &felt);
+    bool mixed = (pass->bonds->block[block] & THAW_BLOCK_MIXED) != 0;
+    if (!mixed) {
+        feel_alike(pass, block, &lanes, v, &felt);
     } else {
         feel_rows(pass, &lanes, &felt);
-        damping = f8_set(1.0f);
     }
+    if (pass->drag != NULL || mixed) damping = f8_set(1.0f);
     W3 a = {f8_set(pass->gravity[0]), f8_set(pass->gravity[1]), f8_set(pass->gravity[2])};
     a = w3_fma(felt.force, lanes.kinds.push, a);
     if (damped) a = w3_fma(felt.drag, f8_sub(w_zero(), damping), a);

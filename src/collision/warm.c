@@ -1,0 +1,194 @@
+// Faces of walls as heat sees them. What heat needs of a wall is a plane: how far it is, which way it looks, how warm it
+// is. A particle in the corner of a container sees a plane for each face.
+#include "collision/warm.h"
+
+#include "collision/response.h"
+#include "geometry/field.h"
+
+#define HIDDEN 1e-6 // cells
+#define ROW_CHUNK 1024u
+
+typedef struct Visit {
+    const ThawWalls *walls;
+    const ThawWallStep *step;
+    ThawFacesSeen *seen;
+    void *context;
+    uint32_t near_chunks;
+} Visit;
+
+// the faces of one particle, nearest first
+typedef struct Faces {
+    ThawWarmFace of[THAW_WARM_FACES];
+    int count;
+    double reach; // cells
+} Faces;
+
+static bool is_painted(const ThawCollider *collider) {
+    if (collider->shape.kind != THAW_SHAPE_MESH) return false;
+    ThawPaint paint = thaw_field_mesh(collider->shape.field).paint[THAW_PAINT_TEMPERATURE];
+    return paint.values != NULL || paint.image != NULL;
+}
+
+bool thaw_walls_warm(const ThawWallStep *step) {
+    for (uint32_t k = 0; k < step->collider_count; k++) {
+        if (step->colliders[k].temperature > 0 || is_painted(&step->colliders[k])) return true;
+    }
+    return false;
+}
+
+// what is painted next to a point, or the collider's own
+static float temperature_at(const ThawObstacle *o, const ThawCollider *collider, ThawVec3 x) {
+    if (!is_painted(collider)) return collider->temperature;
+    const ThawField *field = o->deform != NULL ? thaw_deform_field(o->deform) : o->shape.field;
+    ThawVec3 local = thaw_scale(thaw_obstacle_local(o, x), 1 / o->shape.scale);
+    ThawFieldSpot spot = thaw_field_spot(field, local);
+    return thaw_field_paint(field, THAW_PAINT_TEMPERATURE, &spot, collider->temperature);
+}
+
+// ---------------------------------------------------------------- faces of one particle
+
+static void add_face(Faces *faces, ThawWarmFace face) {
+    if (!(face.distance < faces->reach)) return;
+    face.distance = fmax(face.distance, 0);
+    int at = faces->count;
+    if (at == THAW_WARM_FACES && face.distance >= faces->of[at - 1].distance) return;
+    if (at == THAW_WARM_FACES) at--;
+    for (; at > 0 && faces->of[at - 1].distance > face.distance; at--) {
+        faces->of[at] = faces->of[at - 1];
+    }
+    faces->of[at] = face;
+    if (faces->count < THAW_WARM_FACES) faces->count++;
+}
+
+// one side of a container along a direction of its own frame
+static void add_side(Faces *faces, const ThawObstacle *o, ThawWarmFace face, ThawVec3 inwards,
+                     double distance) {
+    if (!(distance < faces->reach)) return;
+    face.normal = thaw_turn(o->turn, inwards);
+    // in 2D, nothing is seen of the faces above and below
+    if (o->flat && fabs(face.normal.z) > 0.5) return;
+    face.distance = distance;
+    add_face(faces, face);
+}
+
+static void add_room(Faces *faces, const ThawObstacle *o, ThawWarmFace face, ThawVec3 x) {
+    ThawVec3 half = thaw_scale(o->shape.size, 0.5);
+    for (int side = -1; side <= 1; side += 2) {
+        double s = side;
+        add_side(faces, o, face, thaw_vec(-s, 0, 0), half.x - s * x.x);
+        add_side(faces, o, face, thaw_vec(0, -s, 0), half.y - s * x.y);
+        add_side(faces, o, face, thaw_vec(0, 0, -s), half.z - s * x.z);
+    }
+}
+
+static void add_can(Faces *faces, const ThawObstacle *o, ThawWarmFace face, ThawVec3 x) {
+    double radius = sqrt(x.x * x.x + x.y * x.y), per = radius > 0 ? -1 / radius : 0;
+    add_side(faces, o, face, thaw_vec(x.x * per, x.y * per, 0), o->shape.radius - radius);
+    for (int side = -1; side <= 1; side += 2) {
+        add_side(faces, o, face, thaw_vec(0, 0, -side), 0.5 * o->shape.height - side * x.z);
+    }
+}
+
+static void add_obstacle(Faces *faces, const Visit *visit, const ThawObstacle *o, uint32_t row) {
+    const ThawCollider *collider = &visit->step->colliders[o->collider];
+    const int64_t *cells = visit->step->store->cells + 3 * (size_t)row;
+    ThawVec3 x = thaw_obstacle_see(o, visit->step->domain, cells).still;
+    ThawWarmFace face = {.temperature = collider->temperature,
+                         .transfer = collider->heat_transfer,
+                         .collider = o->collider,
+                         .motion = thaw_obstacle_motion(o, x)};
+    ThawVec3 local = thaw_obstacle_local(o, x);
+    if (o->side < 0 && o->shape.kind == THAW_SHAPE_BOX) {
+        add_room(faces, o, face, local);
+    } else if (o->side < 0 && o->shape.kind == THAW_SHAPE_CYLINDER) {
+        add_can(faces, o, face, local);
+    } else {
+        if (!(thaw_obstacle_distance(o, x) < faces->reach)) return;
+        ThawSurface surface = thaw_obstacle_nearest(o, x);
+        face.temperature = temperature_at(o, collider, x);
+        face.distance = surface.distance;
+        face.normal = surface.normal;
+        add_face(faces, face);
+    }
+}
+
+// drops faces whose nearest point lies behind a nearer one
+static void hide_faces(Faces *faces) {
+    int kept = 0;
+    for (int k = 0; k < faces->count; k++) {
+        const ThawWarmFace *face = &faces->of[k];
+        bool hidden = false;
+        for (int n = 0; n < kept && !hidden; n++) {
+            double along = face->distance * thaw_dot(face->normal, faces->of[n].normal);
+            hidden = along >= faces->of[n].distance - HIDDEN;
+            // the same plane again, or the corner that a point lies in
+            if (face->distance < HIDDEN) {
+                hidden = thaw_dot(face->normal, faces->of[n].normal) > 1 - HIDDEN;
+            }
+        }
+        if (!hidden) faces->of[kept++] = *face;
+    }
+    faces->count = kept;
+}
+
+static void show(const Visit *visit, Faces *faces, uint32_t row) {
+    if (faces->count == 0) return;
+    hide_faces(faces);
+    visit->seen(visit->context, row, faces->of, faces->count);
+}
+
+// ---------------------------------------------------------------- rows
+
+static Faces reach_of(const ThawWallStep *step, uint32_t row) {
+    return (Faces){.reach = step->support * (double)step->store->spacing[row] / step->domain->cell};
+}
+
+static void visit_near(const Visit *visit, const ThawNearWall *near) {
+    Faces faces = reach_of(visit->step, near->row);
+    // slots cover what is within the support of any place up to a margin beyond the tentative move
+    double length = thaw_length(thaw_wall_shift(visit->step, near->row));
+    double covered = (double)(near->covered + near->contact_distance - near->support);
+    bool all = near->slot_count > THAW_WALL_SLOTS || !(length < covered);
+    uint32_t count = all ? visit->walls->obstacle_count : near->slot_count;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t index = all ? k : near->slots[k];
+        add_obstacle(&faces, visit, &visit->walls->obstacles[index], near->row);
+    }
+    show(visit, &faces, near->row);
+}
+
+// walls leave alone what is held, and so does their list of near rows
+static void visit_held(const Visit *visit, uint32_t row) {
+    Faces faces = reach_of(visit->step, row);
+    for (uint32_t k = 0; k < visit->walls->obstacle_count; k++) {
+        add_obstacle(&faces, visit, &visit->walls->obstacles[k], row);
+    }
+    show(visit, &faces, row);
+}
+
+static void visit_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Visit *visit = context;
+    if (chunk < visit->near_chunks) {
+        ThawRange range = thaw_chunk_range(chunk, visit->walls->near_count, THAW_WALL_CHUNK);
+        for (uint32_t k = range.begin; k < range.end; k++)
+            visit_near(visit, &visit->walls->near[k]);
+        return;
+    }
+    const uint8_t *held = visit->step->held;
+    ThawRange range =
+        thaw_chunk_range(chunk - visit->near_chunks, visit->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        if (held[row] != 0) visit_held(visit, row);
+    }
+}
+
+void thaw_walls_faces(const ThawWalls *walls, const ThawWallStep *step, ThawFacesSeen *seen,
+                      void *context) {
+    Visit visit = {walls, step, seen, context,
+                   thaw_chunk_count(walls->near_count, THAW_WALL_CHUNK)};
+    if (walls->obstacle_count == 0) return;
+    uint32_t chunks = visit.near_chunks;
+    if (step->held != NULL) chunks += thaw_chunk_count(step->store->count, ROW_CHUNK);
+    thaw_parallel_run(step->parallel, visit_chunk, &visit, chunks);
+}

@@ -1,0 +1,87 @@
+// Who has images in flat walls, and the passes over them; see mirror.h.
+#include "models/liquid/mirror.h"
+
+#include "base/memory.h"
+#include "base/result.h"
+
+// spacings that a mirror stands before the surface: layers along it lie a little closer than in the lattice, and
+// pools would settle below their volume
+#define BEFORE 0.03f
+
+void thaw_mirrors_release(ThawMirrors *mirrors) {
+    thaw_free(mirrors->groups);
+}
+
+// both clusters and mirrors are in the order of rows
+static void group(ThawMirrors *mirrors, const ThawStep *step, uint32_t rows) {
+    uint32_t clusters, c = 0;
+    const ThawCluster *cluster = thaw_neighbors_clusters(step->neighbors, &clusters);
+    for (uint32_t k = 0; k < rows; k++) {
+        if (mirrors->mirrors[k].axes == 0) continue;
+        uint32_t row = mirrors->mirrors[k].row;
+        while (c < clusters && row >= cluster[c].first + cluster[c].count) c++;
+        if (c == clusters) return;
+        ThawMirrored *last = mirrors->count > 0 ? &mirrors->groups[mirrors->count - 1] : NULL;
+        if (last != NULL && last->cluster == c)
+            last->count = k + 1 - last->first;
+        else
+            mirrors->groups[mirrors->count++] = (ThawMirrored){c, k, 1};
+    }
+}
+
+ThawResult thaw_mirrors_find(ThawMirrors *mirrors, ThawStep *step) {
+    uint32_t rows;
+    mirrors->count = 0;
+    // In 2D upright walls cut every other row of the packing. Mirrors draw the rows apart there, and small particles fall
+    // into the notches that open between large ones: γ does better.
+    if (step->domain->dimensions < 3) return THAW_OK;
+    if (!(step->least_spacing < step->largest_spacing)) return THAW_OK;
+    double largest = (double)step->largest_spacing / step->domain->cell * step->wall_step->support;
+    ThawResult result =
+        thaw_walls_mirror(step->walls, step->wall_step, largest, &mirrors->mirrors, &rows);
+    if (result != THAW_OK || rows == 0) return result;
+    size_t bytes = (size_t)rows * sizeof *mirrors->groups;
+    // the number of particles near walls changes: room for some more
+    if (bytes > mirrors->bytes) bytes += bytes / 2 + 4096;
+    if (!thaw_scratch((void **)&mirrors->groups, &mirrors->bytes, bytes)) {
+        return thaw_fail_memory(bytes);
+    }
+    group(mirrors, step, rows);
+    return THAW_OK;
+}
+
+// ---------------------------------------------------------------- passes
+
+typedef void RunMirror(const ThawMirrorPass *pass, uint32_t chunk);
+
+typedef struct Job {
+    ThawMirrorPass pass;
+    RunMirror *run;
+} Job;
+
+static void run_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Job *job = context;
+    job->run(&job->pass, chunk);
+}
+
+static void run(const ThawMirrors *mirrors, ThawStep *step, const ThawLiquidPass *liquid,
+                RunMirror *pass) {
+    Job job = {{.liquid = liquid,
+                .mirrors = mirrors->mirrors,
+                .groups = mirrors->groups,
+                .count = mirrors->count,
+                .before = BEFORE / (float)step->wall_step->support,
+                .wall = step->work->wall},
+               pass};
+    uint32_t chunks = thaw_chunk_count(mirrors->count, THAW_MIRROR_CHUNK);
+    thaw_parallel_run(step->parallel, run_chunk, &job, chunks);
+}
+
+void thaw_mirrors_density(const ThawMirrors *mirrors, ThawStep *step, const ThawLiquidPass *pass) {
+    run(mirrors, step, pass, THAW_WIDE_PICK(step->isa, thaw_mirror_density));
+}
+
+void thaw_mirrors_push(const ThawMirrors *mirrors, ThawStep *step, const ThawLiquidPass *pass) {
+    run(mirrors, step, pass, THAW_WIDE_PICK(step->isa, thaw_mirror_push));
+}

@@ -1,0 +1,102 @@
+// Conduction's inside: what heat.c, heat_wide.c and exchange.c share.
+//
+// The kernel's slope is f(t) = t³ (1 + 2 t) on t = 1 − q²: of the shapes that need no root it is the one whose sums on
+// the close packing, on the cubic one and in a liquid differ least (docs/theory/heat.md). f is −w'(q)/q of the kernel
+// w = t⁴/8 + t⁵/5.
+#ifndef THAW_MODELS_THERMAL_HEAT_H
+#define THAW_MODELS_THERMAL_HEAT_H
+
+#include "models/thermal/thermal.h"
+#include "simd/isa.h"
+
+#define THAW_HEAT_SUPPORT 2.0 // h in spacings, that of neighbour lists
+#define THAW_HEAT_CHUNK 64u   // clusters a task
+#define THAW_HEAT_ROWS 2048u  // rows a task
+#define THAW_HEAT_SELF 3.0f   // f of a particle and itself
+
+// A particle's own numbers, where sizes differ.
+typedef struct ThawHeatGrain {
+    float support;      // h, cells
+    float volume;       // V, cells^dimensions
+    float conductivity; // W/(m K)
+} ThawHeatGrain;
+
+// What a chunk of clusters adds up: Σ of flows, 0 but for rounding and pairs seen from one side alone, and of their
+// amounts.
+typedef struct ThawHeatSums {
+    double net, all;
+    double padding[6]; // a cache line
+} ThawHeatSums;
+
+// One walk over all pairs. Flows are in units that the pass's owner knows.
+typedef struct ThawHeatPass {
+    int dimensions;
+    const ThawCluster *clusters;
+    const ThawSegment *segments;
+    uint32_t cluster_count;
+    const ThawPlace *place;
+    const float *warmth;         // K above the reference, one a row
+    const float *conductivity;   // one a row; NULL: all are alike
+    const ThawHeatGrain *grains; // one a row; NULL: sizes are alike
+    double *flow;                // what each row takes from its neighbours
+    float *rate;                 // Σ of conductances to them; NULL: not asked for
+    float *surround;             // four a row: −h ∇ of the volume fraction, and that itself
+    float surround_scale;        // what makes these of sums over neighbours
+    ThawHeatSums *sums;          // one a chunk
+} ThawHeatPass;
+
+THAW_WIDE_DECLARE(void, thaw_heat_flow, (const ThawHeatPass *pass, uint32_t chunk));
+THAW_WIDE_DECLARE(void, thaw_heat_surround, (const ThawHeatPass *pass, uint32_t chunk));
+
+// How a row is joined to what is not particles, during one heat step.
+typedef struct ThawOutside {
+    double conductance; // W/K, to walls
+    double draw;        // W, from walls at warmth 0
+    double power;       // W, from sources
+    double area;        // m², free to the air
+    int32_t holder;     // 1 + the source that holds it at a temperature; 0 = none
+} ThawOutside;
+
+// What all rows of a heat step have in common.
+typedef struct ThawHeatStep {
+    ThawThermal *thermal;
+    ThawStep *step;
+    ThawThermalState state;
+    const float *conductivity; // one a row
+    double begin, end;         // s, of the world
+    double reference;          // K: warmths count from here
+} ThawHeatStep;
+
+// A row's volume in m^dimensions and mass in kg (2D: of a metre of depth).
+static inline double thaw_heat_volume(const ThawStep *step, uint32_t row) {
+    double d = (double)step->store->spacing[row];
+    return step->domain->dimensions == 3 ? d * d * d : d * d;
+}
+static inline double thaw_heat_mass(const ThawStep *step, uint32_t row) {
+    return (double)step->materials[step->store->material[row]].density *
+           thaw_heat_volume(step, row);
+}
+
+// Shares of the kernel's second moment: how much of a wall at q = distance/h a particle sees. V/h · face is its area;
+// over a flat wall they add up to the wall's. Half of it is h ∇ of the volume fraction that the wall adds.
+double thaw_heat_face(int dimensions, double q);
+// The share of the kernel behind it.
+double thaw_heat_behind(int dimensions, double q);
+// ∫ f over the unit ball times the square of a coordinate
+double thaw_heat_moment(int dimensions);
+
+// ---------------------------------------------------------------- exchange.c
+
+// Whether anything but particles takes part.
+bool thaw_exchange_any(const ThawHeatStep *heat);
+// Fills one ThawOutside a row; `pass` is ready for thaw_heat_surround, and `sums` is scratch of one a chunk of rows. Rows
+// that are held take their temperature at once; *taken and sources' `given` count what that takes.
+void thaw_exchange_begin(const ThawHeatStep *heat, const ThawHeatPass *pass, ThawOutside *outside,
+                         double *sums, double *taken);
+// W into a row that is so warm, and how fast that falls as it gets warmer, W/K.
+double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
+                          double warmth);
+double thaw_exchange_rate(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
+                          double warmth);
+
+#endif

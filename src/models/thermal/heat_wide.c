@@ -1,0 +1,265 @@
+// Conduction's inner loop: what each particle takes from its neighbours.
+//
+// Eight particles of a cluster are the lanes, as in the liquid's loops. Places are integers and every other number of a
+// pair is symmetric before it is rounded, so both sides of a pair see the same flow, in every bit, with
+// opposite signs. Flows are added in double: what one gains the others lose.
+#include "models/thermal/heat.h"
+
+#include "simd/wide.h"
+#include "simd/wide_sum.h"
+
+#define BITS_OF_3 0x40400000 // as a float
+#define UNIT2 (THAW_PLACE_CELLS * THAW_PLACE_CELLS)
+#define LEAST_SUM 1e-30f // W/(m K), of two conductivities: none divides by 0
+
+typedef struct Lanes {
+    I8 x, y, z;
+} Lanes;
+
+typedef struct Offset {
+    F8 x, y, z;
+} Offset;
+
+// how pairs differ; the compiler knows which
+typedef enum Pairs { ALIKE, UNLIKE, SIZES } Pairs;
+
+// lanes that a short cluster lacks repeat its first
+THAW_INLINE Lanes load_lanes(const ThawPlace *place, const ThawCluster *cluster) {
+    Lanes lanes;
+    I8 w;
+    ThawPlace own[THAW_LANES];
+    place += cluster->first;
+    if (cluster->count < THAW_LANES) {
+        for (uint32_t k = 0; k < THAW_LANES; k++) own[k] = place[k < cluster->count ? k : 0];
+        place = own;
+    }
+    i8_columns((const int32_t *)(const void *)place, &lanes.x, &lanes.y, &lanes.z, &w);
+    return lanes;
+}
+
+THAW_INLINE Lanes see_through(const Lanes *lanes, const ThawSegment *segment, Pairs pairs) {
+    int32_t raise = pairs == SIZES ? 0 : BITS_OF_3;
+    return (Lanes){i8_sub(lanes->x, i8_set(segment->image[0] - raise)),
+                   i8_sub(lanes->y, i8_set(segment->image[1] - raise)),
+                   i8_sub(lanes->z, i8_set(segment->image[2] - raise))};
+}
+
+// Where sizes are alike, in supports: a float from 2 to 4 counts in place units, so 3.0f's bits plus an offset of up to
+// one support are 3 plus the offset. What is beyond stays beyond. Otherwise in place units.
+THAW_INLINE F8 offset_along(I8 lanes, int32_t other, Pairs pairs) {
+    I8 difference = i8_sub(lanes, i8_set(other));
+    return pairs == SIZES ? i8_float(difference) : f8_sub(i8_bits(difference), f8_set(3.0f));
+}
+
+THAW_INLINE Offset offset_to(const Lanes *lanes, const ThawPlace *other, Pairs pairs) {
+    return (Offset){offset_along(lanes->x, other->x, pairs),
+                    offset_along(lanes->y, other->y, pairs),
+                    offset_along(lanes->z, other->z, pairs)};
+}
+
+// t = 1 − q², zero beyond the support
+THAW_INLINE F8 falloff(const Offset *d, F8 inverse_h2) {
+    F8 r2 = f8_fma(d->z, d->z, f8_fma(d->y, d->y, f8_mul(d->x, d->x)));
+    return f8_max(f8_nma(r2, inverse_h2, f8_set(1.0f)), f8_set(0.0f));
+}
+
+THAW_INLINE F8 slope_of(F8 t) { // f
+    F8 t3 = f8_mul(t, f8_mul(t, t));
+    return f8_mul(t3, f8_fma(t, f8_set(2.0f), f8_set(1.0f)));
+}
+
+// numbers of the lanes' own
+typedef struct Own {
+    F8 conductivity, support, volume;
+} Own;
+
+THAW_INLINE Own load_own(const ThawHeatPass *pass, uint32_t first, Pairs pairs) {
+    F8 one = f8_set(1.0f);
+    if (pairs == ALIKE) return (Own){one, one, one};
+    if (pairs == UNLIKE) return (Own){f8_load(&pass->conductivity[first]), one, one};
+    float columns[3][THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        const ThawHeatGrain *grain = &pass->grains[first + k];
+        columns[0][k] = grain->conductivity;
+        columns[1][k] = grain->support;
+        columns[2][k] = grain->volume;
+    }
+    return (Own){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
+}
+
+// what scales a pair: 1/h² in units of the offsets, and what f is multiplied by
+typedef struct Scale {
+    F8 inverse_h2, weight;
+} Scale;
+
+// k_i k_j / (k_i + k_j)
+THAW_INLINE F8 half_mean(F8 a, F8 b) {
+    return f8_div(f8_mul(a, b), f8_max(f8_add(a, b), f8_set(LEAST_SUM)));
+}
+
+// h^−(dimensions + 2)
+THAW_INLINE F8 power_of(F8 inverse, F8 inverse2, int dimensions) {
+    F8 power = f8_mul(inverse2, inverse2);
+    return dimensions == 3 ? f8_mul(power, inverse) : power;
+}
+
+THAW_INLINE Scale scale_of(const ThawHeatPass *pass, const Own *own, uint32_t j, Pairs pairs) {
+    F8 one = f8_set(1.0f);
+    if (pairs == ALIKE) return (Scale){one, one};
+    if (pairs == UNLIKE) {
+        return (Scale){one, half_mean(own->conductivity, f8_set(pass->conductivity[j]))};
+    }
+    const ThawHeatGrain *grain = &pass->grains[j];
+    F8 h = f8_mul(f8_add(own->support, f8_set(grain->support)), f8_set(0.5f));
+    F8 inverse = f8_div(one, h), inverse2 = f8_mul(inverse, inverse);
+    F8 volumes = f8_mul(own->volume, f8_set(grain->volume));
+    F8 mean = half_mean(own->conductivity, f8_set(grain->conductivity));
+    F8 power = power_of(inverse, inverse2, pass->dimensions);
+    return (Scale){f8_mul(inverse2, f8_set(UNIT2)), f8_mul(f8_mul(volumes, mean), power)};
+}
+
+typedef struct Flow {
+    D8 sum;
+    F8 rate;
+} Flow;
+
+THAW_INLINE Flow flow_of(const ThawHeatPass *pass, const ThawCluster *cluster, Pairs pairs,
+                         bool rated) {
+    Lanes lanes = load_lanes(pass->place, cluster);
+    Own own = load_own(pass, cluster->first, pairs);
+    F8 warmth = f8_load(&pass->warmth[cluster->first]);
+    Flow flow = {d8_zero(), f8_set(0.0f)};
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(&lanes, segment, pairs);
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t j = segment->list[k];
+            Offset d = offset_to(&seen, &pass->place[j], pairs);
+            Scale scale = scale_of(pass, &own, j, pairs);
+            F8 weight = slope_of(falloff(&d, scale.inverse_h2));
+            if (pairs != ALIKE) weight = f8_mul(weight, scale.weight);
+            F8 warmer = f8_sub(f8_set(pass->warmth[j]), warmth);
+            flow.sum = d8_add(flow.sum, f8_mul(weight, warmer));
+            if (rated) flow.rate = f8_add(flow.rate, weight);
+        }
+    }
+    if (!rated) return flow;
+    // less what it has with itself
+    F8 self = f8_set(THAW_HEAT_SELF);
+    if (pairs != ALIKE) self = f8_mul(self, f8_mul(own.conductivity, f8_set(0.5f)));
+    if (pairs == SIZES) {
+        F8 inverse = f8_div(f8_set(1.0f), own.support);
+        F8 power = power_of(inverse, f8_mul(inverse, inverse), pass->dimensions);
+        self = f8_mul(self, f8_mul(f8_mul(own.volume, own.volume), power));
+    }
+    flow.rate = f8_max(f8_sub(flow.rate, self), f8_set(0.0f));
+    return flow;
+}
+
+THAW_INLINE void flow_chunk(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs, bool rated) {
+    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_HEAT_CHUNK);
+    ThawHeatSums sums = {0};
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &pass->clusters[c];
+        Flow flow = flow_of(pass, cluster, pairs, rated);
+        double sum[THAW_LANES];
+        float rate[THAW_LANES];
+        d8_store(sum, flow.sum);
+        f8_store(rate, flow.rate);
+        for (uint32_t k = 0; k < cluster->count; k++) {
+            pass->flow[cluster->first + k] = sum[k];
+            sums.net += sum[k];
+            sums.all += sum[k] < 0 ? -sum[k] : sum[k];
+            if (rated) pass->rate[cluster->first + k] = rate[k];
+        }
+    }
+    pass->sums[chunk] = sums;
+}
+
+THAW_INLINE void flow_by(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs) {
+    if (pass->rate != NULL)
+        flow_chunk(pass, chunk, pairs, true);
+    else
+        flow_chunk(pass, chunk, pairs, false);
+}
+
+void THAW_WIDE(thaw_heat_flow)(const ThawHeatPass *pass, uint32_t chunk) {
+    if (pass->grains != NULL)
+        flow_by(pass, chunk, SIZES);
+    else if (pass->conductivity != NULL)
+        flow_by(pass, chunk, UNLIKE);
+    else
+        flow_by(pass, chunk, ALIKE);
+}
+
+// ---------------------------------------------------------------- where the surface is
+
+// the kernel w of which f is the slope
+THAW_INLINE F8 value_of(F8 t) {
+    F8 t2 = f8_mul(t, t);
+    return f8_mul(f8_mul(t2, t2), f8_fma(t, f8_set(0.2f), f8_set(0.125f)));
+}
+
+// of what surrounds the lanes: Σ f (x_i − x_j) / h and Σ w
+typedef struct Surroundings {
+    F8 x, y, z, fill;
+} Surroundings;
+
+// With h the pair's, weights are V_j / h^dimensions, and h_i / h of slopes; where sizes are alike both are left out.
+THAW_INLINE Surroundings surroundings_of(const ThawHeatPass *pass, const ThawCluster *cluster,
+                                         Pairs pairs) {
+    Lanes lanes = load_lanes(pass->place, cluster);
+    Own own = load_own(pass, cluster->first, pairs);
+    F8 zero = f8_set(0.0f), one = f8_set(1.0f), inverse_h2 = one;
+    Surroundings sum = {zero, zero, zero, zero};
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(&lanes, segment, pairs);
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t j = segment->list[k];
+            Offset d = offset_to(&seen, &pass->place[j], pairs);
+            F8 weight = one, steepness = one;
+            if (pairs == SIZES) {
+                const ThawHeatGrain *grain = &pass->grains[j];
+                F8 h = f8_mul(f8_add(own.support, f8_set(grain->support)), f8_set(0.5f));
+                F8 inverse = f8_div(one, h), inverse2 = f8_mul(inverse, inverse);
+                inverse_h2 = f8_mul(inverse2, f8_set(UNIT2));
+                weight = pass->dimensions == 3 ? f8_mul(inverse2, inverse) : inverse2;
+                weight = f8_mul(weight, f8_set(grain->volume));
+                steepness =
+                    f8_mul(f8_mul(weight, own.support), f8_mul(inverse2, f8_set(THAW_PLACE_CELLS)));
+            }
+            F8 t = falloff(&d, inverse_h2), slope = f8_mul(slope_of(t), steepness);
+            sum.x = f8_fma(slope, d.x, sum.x);
+            sum.y = f8_fma(slope, d.y, sum.y);
+            sum.z = f8_fma(slope, d.z, sum.z);
+            sum.fill = f8_fma(value_of(t), weight, sum.fill);
+        }
+    }
+    return sum;
+}
+
+THAW_INLINE void surround_chunk(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs) {
+    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_HEAT_CHUNK);
+    F8 scale = f8_set(pass->surround_scale);
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &pass->clusters[c];
+        Surroundings sum = surroundings_of(pass, cluster, pairs);
+        float columns[4][THAW_LANES];
+        f8_store(columns[0], f8_mul(sum.x, scale));
+        f8_store(columns[1], f8_mul(sum.y, scale));
+        f8_store(columns[2], f8_mul(sum.z, scale));
+        f8_store(columns[3], f8_mul(sum.fill, scale));
+        float *rows = &pass->surround[4 * (size_t)cluster->first];
+        for (uint32_t k = 0; k < cluster->count; k++) {
+            for (uint32_t a = 0; a < 4; a++) rows[4 * k + a] = columns[a][k];
+        }
+    }
+}
+
+void THAW_WIDE(thaw_heat_surround)(const ThawHeatPass *pass, uint32_t chunk) {
+    if (pass->grains != NULL)
+        surround_chunk(pass, chunk, SIZES);
+    else
+        surround_chunk(pass, chunk, ALIKE);
+}

@@ -1,0 +1,3 @@
+include(${CMAKE_CURRENT_LIST_DIR}/extra_command.cmake)
+# longer than the quick tests may be
+cmake_language(EVAL CODE "cmake_language(DEFER CALL thaw_set_test ${target} physics 600)")

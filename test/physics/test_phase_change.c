@@ -1,0 +1,95 @@
+// Changes of state on the whole engine: load that refrozen matter carries, equilibrium, calorimetry, a freezing front, and
+// how calm all of it is. The same at full size: validate_phase_change.c.
+#include "physics/cycles.h"
+#include "thermal/pools.h"
+
+// ---------------------------------------------------------------- a cycle of melting and freezing (W-38)
+
+static void refrozen_matter_carries_load(void **state) {
+    (void)state;
+    CycleDef def = {.dimensions = 2,
+                    .spacing = 0.01,
+                    .length = 0.3,
+                    .height = 0.08,
+                    .young = 1e5f,
+                    .seconds = 2};
+    CycleFigures virgin = cycle_run(&def);
+    def.melts = true;
+    CycleFigures again = cycle_run(&def);
+    assert_true(again.finite);
+    assert_true(again.molten > (7 * again.particles) / 10);
+    assert_true(again.liquid <= again.particles / 20);
+    assert_below(0.8, again.stiffness / virgin.stiffness);
+    assert_below(again.stiffness / virgin.stiffness, 1.1);
+    assert_below(0.93 * virgin.bonds, again.bonds);
+}
+
+// ---------------------------------------------------------------- a calm pool
+
+// Speeds while a pool at rest freezes from a seed: without lags they were 6 m/s, and half of the liquid was thrown out.
+static void a_freezing_pool_stays_calm_and_becomes_one_crystal(void **state) {
+    (void)state;
+    PoolDef def = pool_def();
+    def.seed = 0.04;
+    def.settle = 1;
+    def.material.solid.young = 1e6f;
+    ThawWorld *world = make_pool(&def);
+    set_all(world, MELTS_AT - 10);
+    double most = 0, fastest = 0, mass = 0.1 * world->store->count;
+    for (int k = 0; k < 90; k++) {
+        ThawReport report = step(world, 1.0 / 60);
+        most = fmax(most, report.kinetic);
+        fastest = fmax(fastest, report.max_speed);
+    }
+    uint32_t count = world->store->count, solid = count_state(world, THAW_STATE_SOLID), full = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        full += world->store->state[row] == THAW_STATE_SOLID && bonds_of(world, row) == 6;
+    }
+    assert_below(0.9 * count, solid);
+    assert_below(0.6 * count, full);
+    assert_below(fastest, 1.0);
+    assert_below(sqrt(2 * most / mass), 0.1);
+    thaw_world_destroy(world);
+}
+
+// ---------------------------------------------------------------- heat that goes with it
+
+static void ice_and_water_at_the_melting_point_stay_as_they_are(void **state) {
+    (void)state;
+    BathFigures figures = bath_run(&(BathDef){.side = 0.16, .seconds = 5});
+    assert_int_equal(figures.changes, 0);
+    assert_near(figures.molten_end / figures.molten_begin, 1, 0.01);
+    assert_int_equal(figures.ice_end, figures.ice_begin);
+    assert_below(figures.heat_error, 1e-6);
+}
+
+static void a_bath_of_ice_and_water_ends_as_the_textbook_says(void **state) {
+    (void)state;
+    BathDef def = {.side = 0.12, .seconds = 6, .ice = -10, .water = 20, .conductivity = 20000};
+    BathFigures figures = bath_run(&def);
+    assert_near(figures.molten_end / figures.molten_wanted, 1, 0.02);
+    assert_near(figures.coldest, 0, 0.02 * 30);
+    assert_near(figures.hottest, 0, 0.02 * 30);
+    assert_below(figures.heat_error, 1e-6);
+    assert_true(figures.changes > 10);
+}
+
+// ST-1 with states: the latent heat goes at Stefan's pace, and the lattice follows it within two layers
+static void a_front_freezes_at_the_pace_of_the_heat(void **state) {
+    (void)state;
+    FrontDef def = {.spacing = 0.01, .width = 0.1, .height = 0.2, .seconds = 4};
+    FrontFigures figures = front_run(&def);
+    assert_near(figures.heat / figures.wanted, 1, 0.1);
+    assert_near(figures.solid, figures.heat, 2 * def.spacing);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refrozen_matter_carries_load),
+        cmocka_unit_test(a_freezing_pool_stays_calm_and_becomes_one_crystal),
+        cmocka_unit_test(ice_and_water_at_the_melting_point_stay_as_they_are),
+        cmocka_unit_test(a_front_freezes_at_the_pace_of_the_heat),
+        cmocka_unit_test(a_bath_of_ice_and_water_ends_as_the_textbook_says),
+    };
+    return cmocka_run_group_tests_name("phase_change", tests, NULL, NULL);
+}
