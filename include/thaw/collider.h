@@ -40,13 +40,13 @@ typedef struct ThawDynamicDef {
 } ThawDynamicDef;
 
 typedef struct ThawColliderDef {
-    const char *name;           // copied; may be empty; default ""
-    ThawShape shape;            // required
-    bool container;             // default false: true keeps particles inside the shape
-    float friction;             // –, 0.., default 0.4: Coulomb's coefficient; 0 = slides freely
-    float restitution;          // –, 0..1, default 0: share of the normal speed that bounces back
-    float adhesion;             // –, 0..1, default 0: how strongly liquids stick to it
-    float temperature; // K, default 0 = insulates: it stays as warm as that, whatever touches it
+    const char *name;    // copied; may be empty; default ""
+    ThawShape shape;     // required
+    bool container;      // default false: true keeps particles inside the shape
+    float friction;      // –, 0.., default 0.4: Coulomb's coefficient; 0 = slides freely
+    float restitution;   // –, 0..1, default 0: share of the normal speed that bounces back
+    float adhesion;      // –, 0..1, default 0: how strongly liquids stick to it
+    float temperature;   // K, default 0 = insulates: it stays as warm as that, whatever touches it
     float heat_transfer; // W/(m² K), default 0 = perfect contact: how well heat passes its surface
     // default false; true: cold matter freezes to it, and is held by it until it melts. It goes where the collider
     // goes; a dynamic one does not feel its weight

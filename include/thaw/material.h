@@ -78,23 +78,26 @@ typedef struct ThawThermalDef {
     float liquid_conductivity;  // W/(m K), default 0 = as above: when molten
     float liquid_specific_heat; // J/(kg K), default 0 = as above: when molten
     float melts_at;             // K, default 0 = it never changes its state
-    float melting_range;        // K, 0.., default 0: width about melts_at that takes up the latent heat
-    float latent_heat;          // J/kg, 0.., default 0
-    float freezes_at;           // K, up to melts_at, default 0 = melts_at: liquids freeze below it
-    float melting_rate;         // 1/(K s), default 0 = at once: λ⁰m of eq. 15
-    float freezing_rate;        // 1/(K s), default 0 = at once: λ⁰f of eq. 16
-    int freezing_neighbors; // –, 0..12, default 2: n₀: more solid neighbours than this are needed
+    float melting_range; // K, 0.., default 0: width about melts_at that takes up the latent heat
+    float latent_heat;   // J/kg, 0.., default 0
+    float freezes_at;    // K, up to melts_at, default 0 = melts_at: liquids freeze below it
+    float melting_rate;  // 1/(K s), default 0 = at once: λ⁰m of eq. 15
+    float freezing_rate; // 1/(K s), default 0 = at once: λ⁰f of eq. 16
+    // –, 0..12, default 2: n₀: more solid neighbours than this are needed, of the 12 sites about a particle; in 2D, of 6
+    // sites, more than half as many
+    int freezing_neighbors;
     // m/s, default 0 = any: v_max: faster past its solid neighbours, matter freezes more slowly, or, with freezing at
     // once, not at all
     float freezing_speed;
     // –, 0..0.4, default 0.2: misfit to the lattice, in lattice distances, above which it freezes more slowly; above 0.4
     // (2D: 0.3) it does not
     float freezing_misfit;
-    float nucleation;       // 1/s, default 0 = never: how readily matter freezes without solid neighbours
+    float nucleation; // 1/s, default 0 = never: how readily matter freezes without solid neighbours
     float nucleation_below; // K, 0.., default 0: how far below freezes_at it must be for that
-    float sintering;        // 1/s, default 0 = never: how readily solids of it that touch grow together
-    float expansion;        // 1/K, −1..1, default 0: share of its volume per kelvin; makes warm liquid rise
-    float reference;        // K, default 293.15: where its density is as given
+    float sintering; // 1/s, default 0 = never: how readily solids of it that touch grow together
+    float
+        expansion; // 1/K, −1..1, default 0: share of its volume per kelvin; makes warm liquid rise
+    float reference;           // K, default 293.15: where its density is as given
     ThawFactorCurve stiffness; // of solid.young
     ThawFactorCurve damping;   // of solid.damping
     ThawFactorCurve viscosity; // of liquid.viscosity and liquid.xsph

@@ -67,8 +67,8 @@ typedef struct ThawReport {
         viscosity_passes; // smoothing passes and steps of the implicit solve, over the substeps
     double
         viscosity_limit; // m²/s: the most that this step's substeps take as asked; 0 = no viscous liquid
-    double tension_limit;       // N/m: the same of surface tension; 0 = none asks for it
-    double heat; // J, enthalpy of all particles; 0 without heat
+    double tension_limit; // N/m: the same of surface tension; 0 = none asks for it
+    double heat;          // J, enthalpy of all particles; 0 without heat
     double
         heat_taken; // J, that particles took from walls, air and sources in this step; with what particles
                     // that came and went brought and took, it is the change of `heat`

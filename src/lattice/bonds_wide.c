@@ -261,15 +261,15 @@ THAW_INLINE uint32_t find_near(const Shelf *shelf, const Lanes *lanes, uint32_t 
     return found;
 }
 
-// Measures hits exactly and keeps the best for each site. The list of hits is filled up with one that is on
-// the shelf anyway: nobody is better than himself.
+// Measures hits exactly and keeps the best for each site. The list of hits is filled up with the first of them:
+// nobody is better than himself. (Another one of the shelf may be of another group.)
 THAW_INLINE void measure_hits(const ThawBondPass *pass, const Shelf *shelf, Lanes *lanes,
                               uint32_t lane, float reach2, uint32_t *hits, uint32_t count,
                               bool flat) {
     const int32_t *own = &lanes->place[4 * lane];
     W33 inverse;
     for (int c = 0; c < 9; c++) inverse.m[c] = f8_set(lanes->inverse[c][lane]);
-    for (uint32_t n = 0; n < THAW_LANES; n++) hits[count + n] = 0;
+    for (uint32_t n = 0; n < THAW_LANES; n++) hits[count + n] = hits[0];
     for (uint32_t k = 0; k < count; k += THAW_LANES) {
         I8 x, y, z, j;
         i8_gather(shelf->place, 4, hits + k, &x, &y, &z, &j);

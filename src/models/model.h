@@ -42,15 +42,15 @@ typedef struct ThawStep {
     uint64_t seed, step; // of random numbers; steps taken before this one
     const uint8_t *held; // one a row: 1 = moved by an attachment alone; NULL when nothing is held
     const uint8_t
-        *firm;   // one a row: not 0 = a solid, without a density of its own; set in aim; or NULL
-    bool liquid; // there is some; set in begin
-    bool last;   // the last substep of the step
+        *firm;     // one a row: not 0 = a solid, without a density of its own; set in aim; or NULL
+    bool liquid;   // there is some; set in begin
+    bool last;     // the last substep of the step
     double travel; // m: how far any particle may have moved in this substep; known from finish on
     // one a row, or NULL = 1: what temperature makes of stiffness, damping and viscosity; set in aim by the thermal model
     const float *stiffness, *damping, *viscosity;
     bool changed; // set in change: states of particles have changed, and models must begin anew
-    const ThawHeatDef *heat;         // NULL: the world has none
-    struct ThawHeatSource *sources;  // of heat: see models/heat_state.h
+    const ThawHeatDef *heat;        // NULL: the world has none
+    struct ThawHeatSource *sources; // of heat: see models/heat_state.h
     uint32_t source_count;
     const ThawTransitionRules *rules; // one a material; NULL: none has any
     double density_error; // mean, from the last iteration: what a tolerance is compared with

@@ -116,7 +116,10 @@ static void solid_values_must_be_in_range(void **state) {
 
 static void ends_of_the_ranges_pass(void **state) {
     (void)state;
-    ThawMaterialDef def = {.name = "x", .density = 1e-30f, .liquid = {.tensile_exponent = 1}};
+    ThawMaterialDef def = {.name = "x",
+                           .density = 1e-30f,
+                           .liquid = {.tensile_exponent = 1},
+                           .thermal = thaw_material_default().thermal};
     assert_int_equal(thaw_material_check(&def), THAW_OK);
     def.liquid = (ThawLiquidDef){.viscosity = 1e6f,
                                  .xsph = 1000,

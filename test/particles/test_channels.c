@@ -34,7 +34,7 @@ static void bad_definitions_are_refused_by_field(void **state) {
     check_refused(store, (ThawChannelDef){"position", THAW_F32, 3}, "position");
     check_refused(store, (ThawChannelDef){"velocity", THAW_F32, 3}, "velocity");
     check_refused(store, (ThawChannelDef){"dead", THAW_I32, 1}, "dead");
-    check_refused(store, (ThawChannelDef){"dye", THAW_F64, 1}, "channel.type");
+    check_refused(store, (ThawChannelDef){"dye", THAW_I64, 1}, "channel.type");
     check_refused(store, (ThawChannelDef){"dye", THAW_U8, 1}, "channel.type");
     check_refused(store, (ThawChannelDef){"dye", THAW_F32, 0}, "channel.components");
     check_refused(store, (ThawChannelDef){"dye", THAW_F32, 17}, "channel.components");

@@ -328,8 +328,9 @@ static void of_two_at_one_site_the_better_fit_freezes(void **state) {
 #define WIDE 8
 #define HIGH 8
 
-// wax, two rows of it, between two bodies of stone, which never melts: all on one lattice
-static ThawWorld *make_sandwich(const ThawMaterialDef *wax, const ThawMaterialDef *stone) {
+// wax, two rows of it, between two bodies of stone, which never melts: all on one lattice; or wax in place of the upper
+static ThawWorld *make_sandwich(const ThawMaterialDef *wax, const ThawMaterialDef *stone,
+                                bool open) {
     ThawWorldDef world_def = warm_def(2);
     ThawWorld *world = make_world(&world_def);
     ThawMaterialId soft = add_material(world, wax), hard = add_material(world, stone);
@@ -346,10 +347,11 @@ static ThawWorld *make_sandwich(const ThawMaterialDef *wax, const ThawMaterialDe
     }
     for (int part = 0; part < 3; part++) {
         static const int first[3] = {0, 3, 5}, rows[3] = {3, 2, 3};
-        ThawParticlesDef def = {.material = part == 1 ? soft : hard,
+        bool liquid = part == 1 || (open && part == 2);
+        ThawParticlesDef def = {.material = liquid ? soft : hard,
                                 .count = (uint32_t)(WIDE * rows[part]),
                                 .positions = (const double(*)[3]) & places[WIDE * first[part]],
-                                .state = part == 1 ? THAW_STATE_LIQUID : THAW_STATE_SOLID};
+                                .state = liquid ? THAW_STATE_LIQUID : THAW_STATE_SOLID};
         assert_ok(thaw_world_add_particles(world, &def, NULL));
     }
     set_all(world, MELTS_AT - 1);
@@ -366,7 +368,7 @@ static ThawMaterialDef stone_def(void) {
 static void matter_freezes_onto_other_materials_and_welds_objects(void **state) {
     (void)state;
     ThawMaterialDef wax = wax_def(), stone = stone_def();
-    ThawWorld *world = make_sandwich(&wax, &stone);
+    ThawWorld *world = make_sandwich(&wax, &stone, false);
     int32_t lowest = INT32_MAX, highest = 0;
     uint32_t frozen = 0;
     for (int k = 0; k < 20; k++) frozen += step(world, 1e-3).frozen;
@@ -391,7 +393,7 @@ static void bonds_between_materials_keep_momentum(void **state) {
     wax.solid.young = 1e5f;
     stone.density = 2500;
     stone.solid.young = 1e6f;
-    ThawWorld *world = make_sandwich(&wax, &stone);
+    ThawWorld *world = make_sandwich(&wax, &stone, true);
     uint32_t frozen = 0;
     double fastest = 0, sum[3];
     for (int k = 0; k < 100; k++) {
@@ -402,8 +404,8 @@ static void bonds_between_materials_keep_momentum(void **state) {
     assert_true(frozen > WIDE);
     assert_true(fastest > 1e-3); // it did swell
     momentum_of(world, sum);
-    // of 11 kg
-    for (int a = 0; a < 3; a++) assert_near(sum[a], 0, 1e-5 * fastest * 11);
+    // of 10 kg
+    for (int a = 0; a < 3; a++) assert_near(sum[a], 0, 1e-5 * fastest * 10);
     thaw_world_destroy(world);
 }
 

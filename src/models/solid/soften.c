@@ -18,33 +18,50 @@ typedef struct SoftJob {
     const ThawStep *step;
 } SoftJob;
 
-// what a row asks for, and what the substep carries of it
-static ThawSolidSoft soften_row(const ThawSolidKind *kind, float poisson, int dimensions,
-                                float asked) {
-    float carried = fminf((float)thaw_soft_bulk((double)asked), kind->carries);
-    float relative = fminf(asked / carried, 1);
-    float shear = (float)thaw_soft_shear((double)relative, (double)poisson, dimensions);
-    float bulk = kind->asked_bulk_k, held = bulk > 0 ? kind->asked_volume_k / bulk : 0;
+static float lesser(float a, float b) {
+    return a < b ? a : b;
+}
+
+// What a row asks for, and what the substep carries of it. Most of it is alike for all rows of a kind.
+typedef struct Softness {
+    uint16_t kind;
+    float carries, poisson;
+    float held; // λ over K
+} Softness;
+
+static Softness softness_of(const SoftJob *job, uint16_t index) {
+    const ThawSolidKind *kind = &job->solid->kinds[index];
+    float bulk = kind->asked_bulk_k;
+    return (Softness){index, kind->carries, job->step->materials[kind->material].solid.poisson,
+                      bulk > 0 ? kind->asked_volume_k / bulk : 0};
+}
+
+static ThawSolidSoft soften_row(const Softness *of, int dimensions, float asked) {
+    float carried = lesser((float)thaw_soft_bulk((double)asked), of->carries);
+    float relative = lesser(asked / carried, 1);
+    float shear = (float)thaw_soft_shear((double)relative, (double)of->poisson, dimensions);
     // λ' = K − s (K − λ)
-    return (ThawSolidSoft){carried * shear, carried * (1 - shear * (1 - held))};
+    return (ThawSolidSoft){carried * shear, carried * (1 - shear * (1 - of->held))};
 }
 
 static void soften_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const SoftJob *job = context;
     ThawSolids *solid = job->solid;
+    ThawSolidSoft *brace = solid->braced ? solid->brace_soft : NULL;
     ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    int dimensions = job->step->domain->dimensions;
+    Softness of = {0};
     for (uint32_t row = range.begin; row < range.end; row++) {
         solid->soft[row] = (ThawSolidSoft){0, 0};
-        if (solid->braced) solid->brace_soft[row] = (ThawSolidSoft){0, 0};
-        const ThawSolidKind *kind = &solid->kinds[solid->kind[row]];
+        if (brace != NULL) brace[row] = (ThawSolidSoft){0, 0};
         if (solid->kind[row] == 0) continue;
-        float poisson = job->step->materials[kind->material].solid.poisson;
-        float asked = fmaxf(job->step->stiffness[row], (float)THAW_LEAST_STIFFNESS);
-        float held = fminf(asked, kind->carries);
-        solid->soft[row] = soften_row(kind, poisson, job->step->domain->dimensions, asked);
-        if (!solid->braced) continue;
-        solid->brace_soft[row].shear = (float)thaw_solid_brace_share((double)asked, (double)held);
+        if (solid->kind[row] != of.kind) of = softness_of(job, solid->kind[row]);
+        float asked = job->step->stiffness[row];
+        if (!(asked > (float)THAW_LEAST_STIFFNESS)) asked = (float)THAW_LEAST_STIFFNESS;
+        solid->soft[row] = soften_row(&of, dimensions, asked);
+        if (brace == NULL || !(asked > of.carries)) continue;
+        brace[row].shear = (float)thaw_solid_brace_share((double)asked, (double)of.carries);
     }
 }
 
@@ -58,7 +75,7 @@ static void drag_chunk(void *context, uint32_t chunk, uint32_t worker) {
         const ThawSolidKind *kind = &solid->kinds[solid->kind[row]];
         float rate = kind->rate * (factor != NULL ? factor[row] : 1.0f);
         if (solid->softens) rate *= solid->soft[row].shear;
-        solid->drag[row] = fminf(rate, kind->most_rate);
+        solid->drag[row] = lesser(rate, kind->most_rate);
     }
 }
 

@@ -8,8 +8,6 @@
 
 #include "base/memory.h"
 #include "collision/warm.h"
-#include "geometry/distance.h"
-#include "math/vec.h"
 
 #include <math.h>
 
@@ -97,21 +95,6 @@ static void join_walls(void *context, uint32_t row, const ThawWarmFace *faces, i
 
 // ---------------------------------------------------------------- air
 
-static bool has_air(const ThawHeatStep *heat) {
-    return heat->step->heat->convection > 0 || heat->step->heat->emissivity > 0;
-}
-
-typedef struct SurroundTask {
-    const ThawHeatPass *pass;
-    void (*run)(const ThawHeatPass *pass, uint32_t chunk);
-} SurroundTask;
-
-static void surround_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const SurroundTask *task = context;
-    task->run(task->pass, chunk);
-}
-
 typedef struct RowTask {
     const ThawHeatStep *heat;
     ThawOutside *outside;
@@ -146,153 +129,12 @@ static double depth_of(const ThawHeatStep *heat, uint32_t row) {
     return 0.5 * (double)heat->step->store->spacing[row] / (double)heat->conductivity[row];
 }
 
-// ---------------------------------------------------------------- sources
-
-static double overlap(const ThawHeatStep *heat, const ThawHeatSourceDef *def) {
-    return fmax(fmin(heat->end, def->to) - fmax(heat->begin, def->from), 0);
-}
-
-static bool holds_point(const ThawShape *shape, ThawVec3 point) {
-    ThawVec3 lower, upper;
-    if (thaw_shape_local_bounds(shape, &lower, &upper)) {
-        ThawVec3 far = {fmax(fabs(lower.x), fabs(upper.x)), fmax(fabs(lower.y), fabs(upper.y)),
-                        fmax(fabs(lower.z), fabs(upper.z))};
-        ThawVec3 off = thaw_sub(point, shape->pose.position);
-        if (thaw_dot(off, off) > thaw_dot(far, far) * (1 + 1e-9)) return false;
-    }
-    return thaw_shape_distance(shape, point) <= 0;
-}
-
-// a bounded region is seen through the periodic images beside it
-static bool holds(const ThawDomain *domain, const ThawShape *shape, const int64_t *cells) {
-    ThawVec3 lower, upper,
-        point = {thaw_fixed_cells(cells[0]) * domain->cell,
-                 thaw_fixed_cells(cells[1]) * domain->cell,
-                 thaw_fixed_cells(cells[2]) * domain->cell};
-    double *at[3] = {&point.x, &point.y, &point.z}, first[3], period[3];
-    const double center[3] = {shape->pose.position.x, shape->pose.position.y,
-                              shape->pose.position.z};
-    int images[3] = {1, 1, 1};
-    bool bounded = thaw_shape_local_bounds(shape, &lower, &upper);
-    for (int a = 0; a < 3; a++) {
-        first[a] = *at[a];
-        period[a] = 0;
-        if (!domain->periodic[a] || !bounded) continue;
-        period[a] = thaw_fixed_cells(domain->length[a]) * domain->cell;
-        first[a] -= (rint((first[a] - center[a]) / period[a]) + 1) * period[a];
-        images[a] = 3;
-    }
-    for (int n = 0; n < images[0] * images[1] * images[2]; n++) {
-        const int image[3] = {n % images[0], n / images[0] % images[1], n / images[0] / images[1]};
-        for (int a = 0; a < 3; a++) *at[a] = first[a] + image[a] * period[a];
-        if (holds_point(shape, point)) return true;
-    }
-    return false;
-}
-
-static bool heats(const ThawHeatStep *heat, const ThawHeatSource *source, uint32_t row) {
-    const ThawHeatSourceDef *def = &source->def;
-    const ThawStore *store = heat->step->store;
-    if (def->material.value != 0 && store->material[row] + 1u != def->material.value) return false;
-    if (def->body.value != 0 && store->object[row] != (int32_t)def->body.value) return false;
-    if (def->everywhere) return true;
-    return holds(heat->step->domain, &def->region, store->cells + 3 * (size_t)row);
-}
-
-// a source, and what one chunk of rows after the other has inside
-typedef struct SourceTask {
-    const ThawHeatStep *heat;
-    ThawOutside *outside;
-    const ThawHeatSource *source;
-    int32_t holder; // 1 + its place
-    double power;   // W a kg
-    double *sums;   // one a chunk: kg, W, or J that holding takes
-} SourceTask;
-
-static void weigh_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const SourceTask *task = context;
-    const ThawStep *step = task->heat->step;
-    ThawRange range = thaw_chunk_range(chunk, step->store->count, THAW_HEAT_ROWS);
-    double sum = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        if (heats(task->heat, task->source, row)) sum += thaw_heat_mass(step, row);
-    }
-    task->sums[chunk] = sum;
-}
-
-// a source that cools takes half of what a row has at most: it does not reach 0 K
-static void power_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const SourceTask *task = context;
-    const ThawHeatStep *heat = task->heat;
-    ThawRange range = thaw_chunk_range(chunk, heat->step->store->count, THAW_HEAT_ROWS);
-    double sum = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        if (!heats(heat, task->source, row)) continue;
-        double least = -0.5 * heat->state.heat[row] / (heat->end - heat->begin);
-        double power = fmax(task->power, least) * thaw_heat_mass(heat->step, row);
-        task->outside[row].power += power;
-        sum += power;
-    }
-    task->sums[chunk] = sum;
-}
-
-// at its temperature, a row that is melting or freezing goes on doing so
-static void hold_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const SourceTask *task = context;
-    const ThawHeatStep *heat = task->heat;
-    const ThawStep *step = heat->step;
-    ThawRange range = thaw_chunk_range(chunk, step->store->count, THAW_HEAT_ROWS);
-    float aim = (float)task->source->def.temperature;
-    double sum = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        if (task->outside[row].holder != 0 || !heats(heat, task->source, row)) continue;
-        task->outside[row].holder = task->holder;
-        if (heat->state.temperature[row] == aim) continue;
-        const ThawEnthalpyCurve *curve = &heat->thermal->curves[step->store->material[row]];
-        double molten = step->store->state[row] == THAW_STATE_SOLID ? 0 : 1;
-        double before = heat->state.heat[row];
-        heat->state.heat[row] = thaw_curve_heat(curve, task->source->def.temperature, molten);
-        heat->state.temperature[row] = (float)thaw_curve_temperature(curve, heat->state.heat[row]);
-        sum += thaw_heat_mass(step, row) * (heat->state.heat[row] - before);
-    }
-    task->sums[chunk] = sum;
-}
-
-static double run_source(const SourceTask *task, ThawTask *run) {
-    const ThawStep *step = task->heat->step;
-    uint32_t chunks = thaw_chunk_count(step->store->count, THAW_HEAT_ROWS);
-    double sum = 0;
-    thaw_parallel_run(step->parallel, run, (void *)task, chunks);
-    for (uint32_t k = 0; k < chunks; k++) sum += task->sums[k];
-    return sum;
-}
-
-static void join_source(const ThawHeatStep *heat, uint32_t index, ThawOutside *outside,
-                        double *sums, double *taken) {
-    ThawHeatSource *source = &heat->step->sources[index];
-    double seconds = overlap(heat, &source->def);
-    SourceTask task = {heat, outside, source, (int32_t)index + 1, 0, sums};
-    if (!(seconds > 0)) return;
-    if (source->def.temperature > 0) {
-        double given = run_source(&task, hold_chunk);
-        source->given += given;
-        *taken += given;
-        return;
-    }
-    double mass = source->def.power != 0 ? run_source(&task, weigh_chunk) : 0;
-    if (!(mass > 0)) return;
-    double whole = heat->end - heat->begin;
-    task.power = source->def.power * seconds / whole / mass;
-    source->given += run_source(&task, power_chunk) * whole;
-}
-
 // ---------------------------------------------------------------- together
 
-bool thaw_exchange_any(const ThawHeatStep *heat) {
-    return has_air(heat) || heat->step->source_count > 0 || thaw_walls_warm(heat->step->wall_step);
+ThawExchanges thaw_exchanges(const ThawStep *step) {
+    return (ThawExchanges){.walls = thaw_walls_warm(step->wall_step),
+                           .air = step->heat->convection > 0 || step->heat->emissivity > 0,
+                           .sources = step->source_count > 0};
 }
 
 static void clear_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -304,28 +146,27 @@ static void clear_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-static void find_surroundings(const ThawStep *step, const ThawHeatPass *pass) {
-    uint32_t chunks = thaw_chunk_count(pass->cluster_count, THAW_HEAT_CHUNK);
-    SurroundTask task = {pass, THAW_WIDE_PICK(step->isa, thaw_heat_surround)};
-    thaw_parallel_run(step->parallel, surround_chunk, &task, chunks);
+void thaw_exchange_begin(const ThawHeatStep *heat, ThawOutside *outside, double *sums,
+                         double *taken) {
+    const ThawStep *step = heat->step;
+    RowTask rows = {heat, outside, NULL};
+    thaw_parallel_run(step->parallel, clear_chunk, &rows,
+                      thaw_chunk_count(step->store->count, THAW_HEAT_ROWS));
+    for (uint32_t k = 0; k < step->source_count; k++) {
+        thaw_source_join(heat, k, outside, sums, taken);
+    }
 }
 
-void thaw_exchange_begin(const ThawHeatStep *heat, const ThawHeatPass *pass, ThawOutside *outside,
-                         double *sums, double *taken) {
+void thaw_exchange_join(const ThawHeatStep *heat, ThawOutside *outside, float *surround) {
     const ThawStep *step = heat->step;
-    uint32_t chunks = thaw_chunk_count(step->store->count, THAW_HEAT_ROWS);
-    RowTask rows = {heat, outside, pass->surround};
-    thaw_parallel_run(step->parallel, clear_chunk, &rows, chunks);
-    bool air = has_air(heat);
-    if (air) find_surroundings(step, pass);
-    Walls walls = {heat, outside, air ? pass->surround : NULL};
-    if (air || thaw_walls_warm(step->wall_step)) {
+    RowTask rows = {heat, outside, surround};
+    Walls walls = {heat, outside, surround};
+    if (surround != NULL || thaw_walls_warm(step->wall_step)) {
         thaw_walls_faces(step->walls, step->wall_step, join_walls, &walls);
     }
-    if (air) thaw_parallel_run(step->parallel, area_chunk, &rows, chunks);
-    for (uint32_t k = 0; k < step->source_count; k++) {
-        join_source(heat, k, outside, sums, taken);
-    }
+    if (surround == NULL) return;
+    thaw_parallel_run(step->parallel, area_chunk, &rows,
+                      thaw_chunk_count(step->store->count, THAW_HEAT_ROWS));
 }
 
 double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,

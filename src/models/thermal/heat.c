@@ -104,7 +104,7 @@ static bool room(void **block, size_t *capacity, size_t rows, size_t size) {
 
 #define ROOM(member, rows) room((void **)&c->member, &c->member##_bytes, rows, sizeof *c->member)
 
-// stages need enthalpies of the stage before the last, the air needs surroundings
+// what outside and the air need comes into being with them
 static ThawResult reserve(Conduction *c, const ThawStep *step, bool exchanges) {
     uint32_t clusters;
     thaw_neighbors_clusters(step->neighbors, &clusters);
@@ -129,9 +129,10 @@ typedef struct Rows {
     double unit;          // W/K of a unit of flow
     double leak;          // of each flow's amount: what all of them make of nothing
     ThawLegendreStage stage;
-    bool sizes;  // they differ, or are not the world's usual one
-    bool staged; // in parts of several stages
-    bool first;  // of a part's
+    bool sizes;   // they differ, or are not the world's usual one
+    bool staged;  // in parts of several stages
+    bool flowing; // flows are known
+    bool first;   // of a part's
 } Rows;
 
 static void run_rows(const Rows *rows, ThawTask *task) {
@@ -181,11 +182,12 @@ static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
             double volume = step->domain->dimensions == 3 ? d * d * d : d * d;
             c->grains[row] = (ThawHeatGrain){(float)(THAW_HEAT_SUPPORT * d), (float)volume, k};
         }
-        least = fmin(least, (double)k);
-        most = fmax(most, (double)k);
         set_warmth(rows, row);
-        coldest = fmin(coldest, (double)c->warmth[row]);
-        hottest = fmax(hottest, (double)c->warmth[row]);
+        double warmth = (double)c->warmth[row];
+        least = (double)k < least ? (double)k : least;
+        most = (double)k > most ? (double)k : most;
+        coldest = warmth < coldest ? warmth : coldest;
+        hottest = warmth > hottest ? warmth : hottest;
     }
     double *sums = sums_of(rows, chunk);
     sums[0] = least, sums[1] = most, sums[2] = coldest, sums[3] = hottest;
@@ -237,18 +239,25 @@ static void find_flows(Rows *rows, const ThawHeatPass *pass) {
     step->report->heat_stages++;
 }
 
+void thaw_heat_pass_begin(ThawHeatPass *pass, const ThawDomain *domain, ThawNeighbors *neighbors,
+                          const ThawPlace *place) {
+    pass->dimensions = domain->dimensions;
+    pass->clusters = thaw_neighbors_clusters(neighbors, &pass->cluster_count);
+    pass->segments = thaw_neighbors_segments(neighbors);
+    pass->place = place;
+    for (int a = 0; a < 3; a++) {
+        int64_t length = domain->periodic[a] ? domain->length[a] : 0;
+        pass->behind[a] = thaw_place_from(-length);
+        pass->mirrored[a] = thaw_place_sub(0, thaw_place_from(length));
+    }
+}
+
 // the pass over pairs that are as unlike as they are, and what its flows are in
 static ThawHeatPass make_pass(Rows *rows) {
     const ThawStep *step = rows->heat.step;
     Conduction *c = rows->conduction;
-    ThawHeatPass pass = {.dimensions = step->domain->dimensions,
-                         .segments = thaw_neighbors_segments(step->neighbors),
-                         .place = step->work->place,
-                         .warmth = c->warmth,
-                         .flow = c->flow,
-                         .surround = c->surround,
-                         .sums = c->flow_sums};
-    pass.clusters = thaw_neighbors_clusters(step->neighbors, &pass.cluster_count);
+    ThawHeatPass pass = {.warmth = c->warmth, .flow = c->flow, .sums = c->flow_sums};
+    thaw_heat_pass_begin(&pass, step->domain, step->neighbors, step->work->place);
     double least = INFINITY, most = 0;
     for (uint32_t k = 0; k < thaw_chunk_count(step->store->count, THAW_HEAT_ROWS); k++) {
         least = fmin(least, sums_of(rows, k)[0]);
@@ -291,8 +300,9 @@ static void rate_chunk(void *context, uint32_t chunk, uint32_t worker) {
             if (outside->holder != 0) continue;
             rate += thaw_exchange_rate(&rows->heat, outside, row, (double)c->warmth[row]);
         }
-        double capacity = thaw_heat_mass(step, row) * fmin(curve->cold, curve->warm);
-        fastest = fmax(fastest, rate / capacity);
+        double least = curve->cold < curve->warm ? curve->cold : curve->warm;
+        double own = rate / (thaw_heat_mass(step, row) * least);
+        fastest = own > fastest ? own : fastest;
     }
     sums_of(rows, chunk)[0] = fastest;
 }
@@ -392,23 +402,19 @@ static void close_accounts(const Rows *rows) {
     }
 }
 
-static void run_stage(Rows *rows, const ThawHeatPass *pass, bool flows) {
-    if (flows) find_flows(rows, pass);
+static void run_stage(Rows *rows, const ThawHeatPass *pass) {
+    if (!rows->flowing) find_flows(rows, pass);
+    rows->flowing = false;
     run_rows(rows, stage_chunk);
     advance_accounts(rows);
 }
 
-// `pass` has found the flows of the first stage
-static void run_stages(Rows *rows, ThawHeatPass *pass, double dt, const ThawLegendrePlan *plan) {
-    pass->rate = NULL;
-    for (int n = 0; n < plan->repeats; n++) {
-        for (int k = 0; k < plan->count; k++) {
-            for (int j = 1; j <= plan->parts[k].stages; j++) {
-                rows->stage = thaw_legendre_stage(&plan->parts[k], j, dt / plan->repeats);
-                rows->first = j == 1;
-                run_stage(rows, pass, n > 0 || k > 0 || j > 1);
-            }
-        }
+static void run_part(Rows *rows, const ThawHeatPass *pass, double dt,
+                     const ThawLegendrePart *part) {
+    for (int j = 1; j <= part->stages; j++) {
+        rows->stage = thaw_legendre_stage(part, j, dt);
+        rows->first = j == 1;
+        run_stage(rows, pass);
     }
 }
 
@@ -440,7 +446,8 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
                           .reference = (double)step->heat->ambient},
                  .conduction = c,
                  .sizes = !are_usual(step)};
-    bool exchanges = thaw_exchange_any(&rows.heat);
+    ThawExchanges with = thaw_exchanges(step);
+    bool exchanges = with.walls || with.air || with.sources;
     ThawResult result = reserve(c, step, exchanges);
     if (result != THAW_OK) return result;
     rows.heat.conductivity = c->conductivity;
@@ -451,15 +458,22 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
     ThawHeatPass pass = make_pass(&rows);
     if (exchanges) {
         rows.outside = c->outside;
-        thaw_exchange_begin(&rows.heat, &pass, c->outside, c->sums, &step->report->heat_taken);
-        run_rows(&rows, warm_chunk);
+        thaw_exchange_begin(&rows.heat, c->outside, c->sums, &step->report->heat_taken);
+        if (with.sources) run_rows(&rows, warm_chunk);
     }
     pass.rate = c->rate;
+    pass.surround = with.air ? c->surround : NULL;
     find_flows(&rows, &pass);
+    if (exchanges) thaw_exchange_join(&rows.heat, c->outside, pass.surround);
+    pass.surround = NULL;
+    rows.flowing = true;
     ThawLegendrePlan plan = thaw_legendre_plan(dt / find_limit(&rows));
     result = reserve_courses(&rows, plan.count > 1);
     if (result != THAW_OK) return result;
-    run_stages(&rows, &pass, dt, &plan);
+    pass.rate = NULL;
+    for (int k = 0; k < plan.count; k++) {
+        for (int n = 0; n < plan.parts[k].repeats; n++) run_part(&rows, &pass, dt, &plan.parts[k]);
+    }
     close_accounts(&rows);
     return THAW_OK;
 }

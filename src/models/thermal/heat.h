@@ -35,18 +35,24 @@ typedef struct ThawHeatPass {
     const ThawSegment *segments;
     uint32_t cluster_count;
     const ThawPlace *place;
+    int32_t behind[3],
+        mirrored[3];             // place units: an image one period back, and that forth, negated
     const float *warmth;         // K above the reference, one a row
     const float *conductivity;   // one a row; NULL: all are alike
     const ThawHeatGrain *grains; // one a row; NULL: sizes are alike
     double *flow;                // what each row takes from its neighbours
     float *rate;                 // Σ of conductances to them; NULL: not asked for
-    float *surround;             // four a row: −h ∇ of the volume fraction, and that itself
-    float surround_scale;        // what makes these of sums over neighbours
-    ThawHeatSums *sums;          // one a chunk
+    // four a row: −h ∇ of the volume fraction, and that itself; with rates alone; NULL: not asked for
+    float *surround;
+    float surround_scale; // what makes these of sums over neighbours
+    ThawHeatSums *sums;   // one a chunk
 } ThawHeatPass;
 
 THAW_WIDE_DECLARE(void, thaw_heat_flow, (const ThawHeatPass *pass, uint32_t chunk));
-THAW_WIDE_DECLARE(void, thaw_heat_surround, (const ThawHeatPass *pass, uint32_t chunk));
+
+// Sets what the pass is about: clusters, places and images.
+void thaw_heat_pass_begin(ThawHeatPass *pass, const ThawDomain *domain, ThawNeighbors *neighbors,
+                          const ThawPlace *place);
 
 // How a row is joined to what is not particles, during one heat step.
 typedef struct ThawOutside {
@@ -55,6 +61,7 @@ typedef struct ThawOutside {
     double power;       // W, from sources
     double area;        // m², free to the air
     int32_t holder;     // 1 + the source that holds it at a temperature; 0 = none
+    int32_t heater;     // 1 + the last source with power that it is inside of
 } ThawOutside;
 
 // What all rows of a heat step have in common.
@@ -87,16 +94,29 @@ double thaw_heat_moment(int dimensions);
 
 // ---------------------------------------------------------------- exchange.c
 
-// Whether anything but particles takes part.
-bool thaw_exchange_any(const ThawHeatStep *heat);
-// Fills one ThawOutside a row; `pass` is ready for thaw_heat_surround, and `sums` is scratch of one a chunk of rows. Rows
-// that are held take their temperature at once; *taken and sources' `given` count what that takes.
-void thaw_exchange_begin(const ThawHeatStep *heat, const ThawHeatPass *pass, ThawOutside *outside,
-                         double *sums, double *taken);
+// What of all that is not particles takes part.
+typedef struct ThawExchanges {
+    bool walls, air, sources;
+} ThawExchanges;
+
+ThawExchanges thaw_exchanges(const ThawStep *step);
+// Makes one ThawOutside a row, with what sources do: `sums` is scratch of one a chunk of rows. Rows that are held take
+// their temperature at once; *taken and sources' `given` count what that takes.
+void thaw_exchange_begin(const ThawHeatStep *heat, ThawOutside *outside, double *sums,
+                         double *taken);
+// Adds walls and the air; `surround` is the pass's of these rows, and NULL without air.
+void thaw_exchange_join(const ThawHeatStep *heat, ThawOutside *outside, float *surround);
 // W into a row that is so warm, and how fast that falls as it gets warmer, W/K.
 double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
                           double warmth);
 double thaw_exchange_rate(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
                           double warmth);
+
+// ---------------------------------------------------------------- sources.c
+
+// Adds a source, by its place in the step, to the rows that are inside; *taken and its `given` count what holding takes at
+// once.
+void thaw_source_join(const ThawHeatStep *heat, uint32_t index, ThawOutside *outside, double *sums,
+                      double *taken);
 
 #endif

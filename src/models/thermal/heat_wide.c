@@ -37,11 +37,19 @@ THAW_INLINE Lanes load_lanes(const ThawPlace *place, const ThawCluster *cluster)
     return lanes;
 }
 
-THAW_INLINE Lanes see_through(const Lanes *lanes, const ThawSegment *segment, Pairs pairs) {
+// A period is rarely a whole number of place units, and rounded down to either side: of the two images one goes by the
+// other, so that both ends of a pair see the same distance.
+THAW_INLINE int32_t image_of(const ThawHeatPass *pass, const ThawSegment *segment, int axis) {
+    int32_t image = segment->image[axis];
+    return image == pass->behind[axis] ? pass->mirrored[axis] : image;
+}
+
+THAW_INLINE Lanes see_through(const ThawHeatPass *pass, const Lanes *lanes,
+                              const ThawSegment *segment, Pairs pairs) {
     int32_t raise = pairs == SIZES ? 0 : BITS_OF_3;
-    return (Lanes){i8_sub(lanes->x, i8_set(segment->image[0] - raise)),
-                   i8_sub(lanes->y, i8_set(segment->image[1] - raise)),
-                   i8_sub(lanes->z, i8_set(segment->image[2] - raise))};
+    return (Lanes){i8_sub(lanes->x, i8_set(thaw_place_sub(image_of(pass, segment, 0), raise))),
+                   i8_sub(lanes->y, i8_set(thaw_place_sub(image_of(pass, segment, 1), raise))),
+                   i8_sub(lanes->z, i8_set(thaw_place_sub(image_of(pass, segment, 2), raise)))};
 }
 
 // Where sizes are alike, in supports: a float from 2 to 4 counts in place units, so 3.0f's bits plus an offset of up to
@@ -118,69 +126,124 @@ THAW_INLINE Scale scale_of(const ThawHeatPass *pass, const Own *own, uint32_t j,
     return (Scale){f8_mul(inverse2, f8_set(UNIT2)), f8_mul(f8_mul(volumes, mean), power)};
 }
 
-typedef struct Flow {
-    D8 sum;
-    F8 rate;
-} Flow;
+// the kernel w of which f is the slope
+THAW_INLINE F8 value_of(F8 t) {
+    F8 t2 = f8_mul(t, t);
+    return f8_mul(f8_mul(t2, t2), f8_fma(t, f8_set(0.2f), f8_set(0.125f)));
+}
 
-THAW_INLINE Flow flow_of(const ThawHeatPass *pass, const ThawCluster *cluster, Pairs pairs,
-                         bool rated) {
+// what a walk adds up besides flows; the compiler knows which
+typedef enum Walk {
+    FLOW,
+    RATE,    // and conductances
+    SURROUND // and what surrounds the lanes
+} Walk;
+
+typedef struct Sums {
+    D8 flow;
+    F8 rate;
+    F8 x, y, z; // Σ f (x_i − x_j) / h
+    F8 fill;    // Σ w
+} Sums;
+
+// With h the pair's, weights are V_j / h^dimensions, and h_i / h of slopes; where sizes are alike both are left out.
+THAW_INLINE void add_surroundings(Sums *sums, const ThawHeatPass *pass, const Own *own, uint32_t j,
+                                  const Offset *d, F8 t, F8 slope, Pairs pairs) {
+    F8 fill = value_of(t);
+    if (pairs == SIZES) {
+        const ThawHeatGrain *grain = &pass->grains[j];
+        F8 h = f8_mul(f8_add(own->support, f8_set(grain->support)), f8_set(0.5f));
+        F8 inverse = f8_div(f8_set(1.0f), h), inverse2 = f8_mul(inverse, inverse);
+        F8 weight = pass->dimensions == 3 ? f8_mul(inverse2, inverse) : inverse2;
+        weight = f8_mul(weight, f8_set(grain->volume));
+        fill = f8_mul(fill, weight);
+        F8 steepness = f8_mul(inverse2, f8_set(THAW_PLACE_CELLS));
+        slope = f8_mul(slope, f8_mul(f8_mul(weight, own->support), steepness));
+    }
+    sums->x = f8_fma(slope, d->x, sums->x);
+    sums->y = f8_fma(slope, d->y, sums->y);
+    sums->z = f8_fma(slope, d->z, sums->z);
+    sums->fill = f8_add(sums->fill, fill);
+}
+
+THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster, const Own *own,
+                            Pairs pairs, Walk walk) {
     Lanes lanes = load_lanes(pass->place, cluster);
-    Own own = load_own(pass, cluster->first, pairs);
-    F8 warmth = f8_load(&pass->warmth[cluster->first]);
-    Flow flow = {d8_zero(), f8_set(0.0f)};
+    F8 warmth = f8_load(&pass->warmth[cluster->first]), zero = f8_set(0.0f);
+    Sums sums = {d8_zero(), zero, zero, zero, zero, zero};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        Lanes seen = see_through(&lanes, segment, pairs);
+        Lanes seen = see_through(pass, &lanes, segment, pairs);
         for (uint32_t k = 0; k < segment->count; k++) {
             uint32_t j = segment->list[k];
             Offset d = offset_to(&seen, &pass->place[j], pairs);
-            Scale scale = scale_of(pass, &own, j, pairs);
-            F8 weight = slope_of(falloff(&d, scale.inverse_h2));
-            if (pairs != ALIKE) weight = f8_mul(weight, scale.weight);
+            Scale scale = scale_of(pass, own, j, pairs);
+            F8 t = falloff(&d, scale.inverse_h2), slope = slope_of(t);
+            F8 weight = pairs == ALIKE ? slope : f8_mul(slope, scale.weight);
             F8 warmer = f8_sub(f8_set(pass->warmth[j]), warmth);
-            flow.sum = d8_add(flow.sum, f8_mul(weight, warmer));
-            if (rated) flow.rate = f8_add(flow.rate, weight);
+            sums.flow = d8_add(sums.flow, f8_mul(weight, warmer));
+            if (walk != FLOW) sums.rate = f8_add(sums.rate, weight);
+            if (walk == SURROUND) add_surroundings(&sums, pass, own, j, &d, t, slope, pairs);
         }
     }
-    if (!rated) return flow;
-    // less what it has with itself
-    F8 self = f8_set(THAW_HEAT_SELF);
-    if (pairs != ALIKE) self = f8_mul(self, f8_mul(own.conductivity, f8_set(0.5f)));
-    if (pairs == SIZES) {
-        F8 inverse = f8_div(f8_set(1.0f), own.support);
-        F8 power = power_of(inverse, f8_mul(inverse, inverse), pass->dimensions);
-        self = f8_mul(self, f8_mul(f8_mul(own.volume, own.volume), power));
-    }
-    flow.rate = f8_max(f8_sub(flow.rate, self), f8_set(0.0f));
-    return flow;
+    return sums;
 }
 
-THAW_INLINE void flow_chunk(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs, bool rated) {
+// conductances less what lanes have with themselves
+THAW_INLINE F8 rate_of(const ThawHeatPass *pass, const Own *own, F8 rate, Pairs pairs) {
+    F8 self = f8_set(THAW_HEAT_SELF);
+    if (pairs != ALIKE) self = f8_mul(self, f8_mul(own->conductivity, f8_set(0.5f)));
+    if (pairs == SIZES) {
+        F8 inverse = f8_div(f8_set(1.0f), own->support);
+        F8 power = power_of(inverse, f8_mul(inverse, inverse), pass->dimensions);
+        self = f8_mul(self, f8_mul(f8_mul(own->volume, own->volume), power));
+    }
+    return f8_max(f8_sub(rate, self), f8_set(0.0f));
+}
+
+THAW_INLINE void store_surroundings(const ThawHeatPass *pass, const ThawCluster *cluster,
+                                    const Sums *sums) {
+    F8 scale = f8_set(pass->surround_scale);
+    float columns[4][THAW_LANES];
+    f8_store(columns[0], f8_mul(sums->x, scale));
+    f8_store(columns[1], f8_mul(sums->y, scale));
+    f8_store(columns[2], f8_mul(sums->z, scale));
+    f8_store(columns[3], f8_mul(sums->fill, scale));
+    float *rows = &pass->surround[4 * (size_t)cluster->first];
+    for (uint32_t k = 0; k < cluster->count; k++) {
+        for (uint32_t a = 0; a < 4; a++) rows[4 * k + a] = columns[a][k];
+    }
+}
+
+THAW_INLINE void flow_chunk(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs, Walk walk) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_HEAT_CHUNK);
-    ThawHeatSums sums = {0};
+    ThawHeatSums all = {0};
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
-        Flow flow = flow_of(pass, cluster, pairs, rated);
-        double sum[THAW_LANES];
+        Own own = load_own(pass, cluster->first, pairs);
+        Sums sums = walk_pairs(pass, cluster, &own, pairs, walk);
+        double flow[THAW_LANES];
         float rate[THAW_LANES];
-        d8_store(sum, flow.sum);
-        f8_store(rate, flow.rate);
+        d8_store(flow, sums.flow);
+        f8_store(rate, rate_of(pass, &own, sums.rate, pairs));
         for (uint32_t k = 0; k < cluster->count; k++) {
-            pass->flow[cluster->first + k] = sum[k];
-            sums.net += sum[k];
-            sums.all += sum[k] < 0 ? -sum[k] : sum[k];
-            if (rated) pass->rate[cluster->first + k] = rate[k];
+            pass->flow[cluster->first + k] = flow[k];
+            all.net += flow[k];
+            all.all += flow[k] < 0 ? -flow[k] : flow[k];
+            if (walk != FLOW) pass->rate[cluster->first + k] = rate[k];
         }
+        if (walk == SURROUND) store_surroundings(pass, cluster, &sums);
     }
-    pass->sums[chunk] = sums;
+    pass->sums[chunk] = all;
 }
 
 THAW_INLINE void flow_by(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs) {
-    if (pass->rate != NULL)
-        flow_chunk(pass, chunk, pairs, true);
+    if (pass->surround != NULL)
+        flow_chunk(pass, chunk, pairs, SURROUND);
+    else if (pass->rate != NULL)
+        flow_chunk(pass, chunk, pairs, RATE);
     else
-        flow_chunk(pass, chunk, pairs, false);
+        flow_chunk(pass, chunk, pairs, FLOW);
 }
 
 void THAW_WIDE(thaw_heat_flow)(const ThawHeatPass *pass, uint32_t chunk) {
@@ -190,76 +253,4 @@ void THAW_WIDE(thaw_heat_flow)(const ThawHeatPass *pass, uint32_t chunk) {
         flow_by(pass, chunk, UNLIKE);
     else
         flow_by(pass, chunk, ALIKE);
-}
-
-// ---------------------------------------------------------------- where the surface is
-
-// the kernel w of which f is the slope
-THAW_INLINE F8 value_of(F8 t) {
-    F8 t2 = f8_mul(t, t);
-    return f8_mul(f8_mul(t2, t2), f8_fma(t, f8_set(0.2f), f8_set(0.125f)));
-}
-
-// of what surrounds the lanes: Σ f (x_i − x_j) / h and Σ w
-typedef struct Surroundings {
-    F8 x, y, z, fill;
-} Surroundings;
-
-// With h the pair's, weights are V_j / h^dimensions, and h_i / h of slopes; where sizes are alike both are left out.
-THAW_INLINE Surroundings surroundings_of(const ThawHeatPass *pass, const ThawCluster *cluster,
-                                         Pairs pairs) {
-    Lanes lanes = load_lanes(pass->place, cluster);
-    Own own = load_own(pass, cluster->first, pairs);
-    F8 zero = f8_set(0.0f), one = f8_set(1.0f), inverse_h2 = one;
-    Surroundings sum = {zero, zero, zero, zero};
-    for (uint32_t s = 0; s < cluster->segment_count; s++) {
-        const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        Lanes seen = see_through(&lanes, segment, pairs);
-        for (uint32_t k = 0; k < segment->count; k++) {
-            uint32_t j = segment->list[k];
-            Offset d = offset_to(&seen, &pass->place[j], pairs);
-            F8 weight = one, steepness = one;
-            if (pairs == SIZES) {
-                const ThawHeatGrain *grain = &pass->grains[j];
-                F8 h = f8_mul(f8_add(own.support, f8_set(grain->support)), f8_set(0.5f));
-                F8 inverse = f8_div(one, h), inverse2 = f8_mul(inverse, inverse);
-                inverse_h2 = f8_mul(inverse2, f8_set(UNIT2));
-                weight = pass->dimensions == 3 ? f8_mul(inverse2, inverse) : inverse2;
-                weight = f8_mul(weight, f8_set(grain->volume));
-                steepness =
-                    f8_mul(f8_mul(weight, own.support), f8_mul(inverse2, f8_set(THAW_PLACE_CELLS)));
-            }
-            F8 t = falloff(&d, inverse_h2), slope = f8_mul(slope_of(t), steepness);
-            sum.x = f8_fma(slope, d.x, sum.x);
-            sum.y = f8_fma(slope, d.y, sum.y);
-            sum.z = f8_fma(slope, d.z, sum.z);
-            sum.fill = f8_fma(value_of(t), weight, sum.fill);
-        }
-    }
-    return sum;
-}
-
-THAW_INLINE void surround_chunk(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs) {
-    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_HEAT_CHUNK);
-    F8 scale = f8_set(pass->surround_scale);
-    for (uint32_t c = range.begin; c < range.end; c++) {
-        const ThawCluster *cluster = &pass->clusters[c];
-        Surroundings sum = surroundings_of(pass, cluster, pairs);
-        float columns[4][THAW_LANES];
-        f8_store(columns[0], f8_mul(sum.x, scale));
-        f8_store(columns[1], f8_mul(sum.y, scale));
-        f8_store(columns[2], f8_mul(sum.z, scale));
-        f8_store(columns[3], f8_mul(sum.fill, scale));
-        float *rows = &pass->surround[4 * (size_t)cluster->first];
-        for (uint32_t k = 0; k < cluster->count; k++) {
-            for (uint32_t a = 0; a < 4; a++) rows[4 * k + a] = columns[a][k];
-        }
-    }
-}
-
-void THAW_WIDE(thaw_heat_surround)(const ThawHeatPass *pass, uint32_t chunk) {
-    if (pass->grains != NULL)
-        surround_chunk(pass, chunk, SIZES);
-    else
-        surround_chunk(pass, chunk, ALIKE);
 }

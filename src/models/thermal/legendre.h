@@ -12,18 +12,18 @@ typedef struct ThawLegendreStage {
     double dt, first; // s
 } ThawLegendreStage;
 
-// A part of a step: its order, 1 or 2, its share of dt, and how many stages it has.
+// A part of a step: its order, 1 or 2, its share of dt, how many stages it has, and how often it is done.
 typedef struct ThawLegendrePart {
     int order;
     double share;
-    int stages;
+    int stages, repeats;
 } ThawLegendrePart;
 
-#define THAW_LEGENDRE_PARTS 3
+#define THAW_LEGENDRE_PARTS 4
 
-// How a step of so many explicit limits is taken: `repeats` times the parts, one after the other.
+// How a step of so many explicit limits is taken: its parts, one after the other.
 typedef struct ThawLegendrePlan {
-    int repeats, count;
+    int count;
     ThawLegendrePart parts[THAW_LEGENDRE_PARTS];
 } ThawLegendrePlan;
 

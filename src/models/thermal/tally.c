@@ -29,8 +29,9 @@ static void tally_part(void *context, uint32_t part, uint32_t worker) {
         double mass = thaw_heat_mass(step, row), heat = task->rows.heat[row];
         tally.heat += mass * heat;
         tally.molten += mass * thaw_curve_molten(curve, heat);
-        tally.coldest = fmin(tally.coldest, (double)task->rows.temperature[row]);
-        tally.hottest = fmax(tally.hottest, (double)task->rows.temperature[row]);
+        double temperature = (double)task->rows.temperature[row];
+        if (temperature < tally.coldest) tally.coldest = temperature;
+        if (temperature > tally.hottest) tally.hottest = temperature;
     }
     task->parts[part] = tally;
 }

@@ -102,7 +102,7 @@ const ThawModel thaw_model_thermal = {
         [THAW_STAGE_BEGIN] = {.run = begin_step, .reads = OWN},
         [THAW_STAGE_AIM] = {.run = aim, .reads = OWN},
         [THAW_STAGE_CHANGE] = {.run = change,
-                               .reads = OWN | THAW_BIT(velocity),
+                               .reads = OWN | THAW_BIT(velocity) | THAW_BIT(cells),
                                .reads_neighbors = OWN | THAW_BIT(velocity),
                                .reads_places = true,
                                .writes = THAW_BIT(state) | THAW_BIT(object)},
