@@ -392,6 +392,7 @@ static int run_viscosity(Bench bench) {
 // ---------------------------------------------------------------- the command
 
 #define FIELD "field" // a case that steps no world
+#define HEAT "heat"
 
 static const char *const isa_names[] = {"auto", "baseline", "avx2", "avx512", NULL};
 
@@ -416,10 +417,23 @@ static int run_case(const Case *test, Bench bench) {
     return bench.compare != NULL ? compare_with(&bench, &measured) : EXIT_DONE;
 }
 
+static int run_heat(const Bench *bench) {
+    return bench_heat((BenchHeat){.threads = (int)bench->threads,
+                                  .isa = bench->isa,
+                                  .iterations = (int)bench->iterations,
+                                  .substeps = (int)bench->substeps,
+                                  .particles = bench->particles > 0 ? bench->particles : 20000,
+                                  .frames = bench->steps,
+                                  .json = bench->json});
+}
+
 static void list_cases(void) {
     for (size_t k = 0; k < CASES; k++) printf("%-12s %s\n", cases[k].name, cases[k].summary);
     printf("%-12s %s\n", VISCOSITY,
            "liquid-rest at c = 0.5 and c = 50: what viscosity costs, and whether it is right");
+    printf("%-12s %s\n", HEAT,
+           "ice and water with heat and without: what heat and transitions cost, and whether they "
+           "are right");
     printf("%-12s %s\n", FIELD,
            "distance fields of a ball at 128, 256 and 1024 cells: building, asking, memory");
 }
@@ -448,20 +462,22 @@ static int run(const Arguments *arguments) {
         list_cases();
         return EXIT_DONE;
     }
-    const char *name = arguments->operands[0], *names[CASES + 3] = {FIELD, VISCOSITY};
+    const char *name = arguments->operands[0], *names[CASES + 4] = {FIELD, VISCOSITY, HEAT};
     const Case *only = NULL;
     for (size_t k = 0; k < CASES; k++) {
-        names[k + 2] = cases[k].name;
+        names[k + 3] = cases[k].name;
         if (name != NULL && strcmp(name, cases[k].name) == 0) only = &cases[k];
     }
     bool field = name == NULL || strcmp(name, FIELD) == 0;
     bool viscosity = name == NULL || strcmp(name, VISCOSITY) == 0;
-    if (!field && !viscosity && only == NULL) return refuse_unknown("bench", name, names);
+    bool heat = name == NULL || strcmp(name, HEAT) == 0;
+    if (!field && !viscosity && !heat && only == NULL) return refuse_unknown("bench", name, names);
     int status = EXIT_DONE;
     for (size_t k = 0; k < CASES && status == EXIT_DONE; k++) {
         if (name == NULL || only == &cases[k]) status = run_case(&cases[k], bench);
     }
     if (viscosity && status == EXIT_DONE) status = run_viscosity(bench);
+    if (heat && status == EXIT_DONE) status = run_heat(&bench);
     if (field && status == EXIT_DONE) status = bench_field((int)bench.threads, bench.json);
     return status;
 }
@@ -473,7 +489,8 @@ static const Option options[] = {
     {"iterations", 0, "N", "4", "solver iterations a substep", NULL},
     {"steps", 0, "N", "10", "steps to time", NULL},
     {"xsph", 0, "C", "0.05", "viscosity of liquid-rest and dam-break, as a scene's xsph", NULL},
-    {"substeps", 0, "N", "0", "of dam-break's steps of 1/24 s; 0 = chosen by the solver", NULL},
+    {"substeps", 0, "N", "0", "of the frames of dam-break, dice and heat; 0 = chosen by the solver",
+     NULL},
     {"isa", 0, "NAME", "auto", "instruction set: auto, baseline, avx2 or avx512",
      "auto baseline avx2 avx512"},
     {"json", 0, NULL, NULL, "one JSON object a line, for programs and for --compare", NULL},
@@ -485,6 +502,7 @@ static const Option options[] = {
 static const Example examples[] = {
     {"thaw bench dam-break --threads 2", "time the dam break on two threads"},
     {"thaw bench viscosity", "what a thick liquid's step costs beside a thin one's"},
+    {"thaw bench heat --threads 1", "what heat, melting and freezing add to a frame"},
     {"thaw bench --json > before.json", "keep results, for --compare before.json later"},
     {NULL, NULL}};
 const Command command_bench = {
@@ -492,7 +510,7 @@ const Command command_bench = {
     .summary = "time the step on standard cases",
     .operands = "[NAME]",
     .most = 1,
-    .offer = "liquid-rest dam-break solid dice viscosity field",
+    .offer = "liquid-rest dam-break solid dice viscosity heat field",
     .about = "Times the very step that a scene takes, after two steps to warm up. Without NAME all "
              "cases run.",
     .options = options,

@@ -16,4 +16,14 @@ typedef struct BenchWave {
 } BenchWave;
 ThawResult bench_wave(const BenchWave *asked, double *rate);
 
+// What heat costs beside the same scene without it, and whether it is right; the command's exit status.
+typedef struct BenchHeat {
+    int threads;
+    ThawIsa isa;
+    int iterations, substeps; // as the world's; 0 substeps = chosen by the solver
+    long particles, frames;
+    bool json;
+} BenchHeat;
+int bench_heat(BenchHeat asked);
+
 #endif

@@ -160,6 +160,30 @@ static void bench_tells_what_viscosity_costs_and_that_it_is_right(void **state) 
     assert_says(say("bench --xsph -1"), 2, WORDS("--xsph"));
 }
 
+// a line where nothing changes its state, and one where matter does
+static void bench_tells_what_heat_costs_and_that_it_is_right(void **state) {
+    (void)state;
+    const Said *said = say("bench heat --particles 500 --steps 8 --substeps 1 --threads 1 --json");
+    assert_says(said, 0, WORDS("\"scene\": \"still\"", "\"scene\": \"changing\""));
+    const char *line = said->out;
+    for (int n = 0; n < 2; n++) {
+        const char *end = after_value(line);
+        if (end == NULL || *end != '\n') fail_msg("not one JSON object a line: %s", line);
+        assert_true(number_of(line, "ratio") > 0);
+        assert_true(number_of(line, "ns_heat") > 0);
+        assert_true(number_of(line, "heat_stages") >= 1);
+        assert_true((n == 1) == (number_of(line, "melted") > 0));
+        assert_true((n == 1) == (number_of(line, "frozen") > 0));
+        assert_true(number_of(line, "budget") < 1e-6);
+        assert_true(number_of(line, "bath_budget") < 1e-6);
+        double molten = number_of(line, "bath_molten"), wanted = number_of(line, "bath_wanted");
+        assert_true(wanted > 0.3 && wanted < 0.7 && fabs(molten - wanted) < 0.02);
+        line = end + 1;
+    }
+    assert_string_equal(line, "");
+    assert_says(say("bench --list"), 0, WORDS("heat"));
+}
+
 static void bench_compares_with_an_earlier_result(void **state) {
     (void)state;
     char file[] = "/tmp/thaw_bench_XXXXXX", line[256];
@@ -235,6 +259,7 @@ int main(void) {
         cmocka_unit_test(bench_gives_one_json_line_with_every_key),
         cmocka_unit_test(bench_runs_the_case_and_options_asked_for),
         cmocka_unit_test(bench_tells_what_viscosity_costs_and_that_it_is_right),
+        cmocka_unit_test(bench_tells_what_heat_costs_and_that_it_is_right),
         cmocka_unit_test(bench_compares_with_an_earlier_result),
         cmocka_unit_test(misspelt_words_are_refused_with_a_suggestion),
         cmocka_unit_test(bad_values_are_refused_by_name),

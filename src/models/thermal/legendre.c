@@ -21,7 +21,8 @@ static int count_stages(int order, double limits) {
 }
 
 ThawLegendrePlan thaw_legendre_plan(double limits) {
-    double plain = fmax(ceil(limits - 1e-9), 1), rest = 1 - PLAIN / limits;
+    limits = fmax(limits, 1); // where nothing conducts there are none
+    double plain = ceil(limits - 1e-9), rest = 1 - PLAIN / limits;
     ThawLegendrePlan plan = {THAW_LEGENDRE_PARTS,
                              {{1, 0.1 * rest, 1, 1},
                               {1, 0.2 * rest, 1, 1},
