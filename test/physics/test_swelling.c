@@ -158,6 +158,48 @@ static void ice_of_the_waters_own_material_floats(void **state) {
     thaw_world_destroy(glass.world);
 }
 
+// the mean temperature of a bar that is held hot at one end, after ten seconds; its lattice and masses are the same
+// whatever part of its room it owes to being solid
+static double warmed_bar(double swell) {
+    ThawWorldDef def = thaw_world_default();
+    def.spacing = SPACING / cbrt(swell);
+    def.gravity = (ThawVec3){0, 0, 0};
+    def.heat.on = true;
+    ThawWorld *world = make_world(&def);
+    ThawMaterialDef matter = thaw_material_default();
+    matter.density = (float)(1000 * swell);
+    matter.solid.density = swell == 1 ? 0 : 1000;
+    matter.thermal.conductivity = matter.thermal.specific_heat = 1000;
+    ThawBodyDef body = thaw_body_default();
+    ThawBodyId bar;
+    assert_ok(thaw_world_add_material(world, &matter, &body.material));
+    body.state = THAW_STATE_SOLID;
+    body.temperature = 300;
+    body.shape = thaw_shape_box((ThawVec3){0, 0, 0}, (ThawVec3){0.6, 0.16, 0.16});
+    assert_ok(thaw_world_add_body(world, &body, &bar));
+    ThawHeatSourceDef hot = thaw_heat_source_default();
+    ThawHeatSourceId source;
+    hot.temperature = 400;
+    hot.region = thaw_shape_box((ThawVec3){-0.3, 0, 0}, (ThawVec3){0.1, 1, 1});
+    assert_ok(thaw_world_add_heat_source(world, &hot, &source));
+    for (int n = 0; n < 20; n++) assert_ok(thaw_world_step(world, 0.5, NULL));
+    ThawView view;
+    double sum = 0;
+    assert_ok(thaw_world_view(world, "temperature", &view));
+    for (uint32_t row = 0; row < view.count; row++) sum += (double)((const float *)view.data)[row];
+    thaw_world_destroy(world);
+    return sum / view.count;
+}
+
+static void swollen_matter_conducts_as_its_own_lattice_does(void **state) {
+    (void)state;
+    double plain = warmed_bar(1);
+    assert_true(plain > 310 && plain < 390);
+    // sizes are floats: 1e-4 of what it took up
+    assert_true(fabs(warmed_bar(1.09) - plain) < 1e-4 * (plain - 300));
+    assert_true(fabs(warmed_bar(1.5) - plain) < 1e-4 * (plain - 300));
+}
+
 static void densities_far_from_the_liquids_are_refused(void **state) {
     (void)state;
     ThawWorldDef def = thaw_world_default();
@@ -174,6 +216,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_solid_takes_up_the_room_of_its_own_density),
         cmocka_unit_test(ice_of_the_waters_own_material_floats),
+        cmocka_unit_test(swollen_matter_conducts_as_its_own_lattice_does),
         cmocka_unit_test(densities_far_from_the_liquids_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

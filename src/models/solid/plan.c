@@ -89,6 +89,9 @@ double thaw_solid_young_limit(const ThawMaterialDef *material, int dimensions, d
                               double elastic_dt) {
     ThawSolidDef def = material->solid;
     def.young = 1e6f;
+    if (def.density > 0) {
+        spacing *= pow((double)(material->density / def.density), 1.0 / dimensions);
+    }
     Elastic e = make_elastic(&def, (double)material->density, dimensions, spacing);
     double phase = e.omega * elastic_dt;
     return 1e6 * MOST_PHASE * MOST_PHASE / (phase * phase);

@@ -64,7 +64,7 @@ typedef struct Walls {
 static void join_face(const Walls *walls, uint32_t row, const ThawWarmFace *face, double area) {
     const ThawHeatStep *heat = walls->heat;
     const ThawStep *step = heat->step;
-    double k = (double)heat->conductivity[row], d = (double)step->store->spacing[row];
+    double k = (double)heat->conductivity[row], d = thaw_heat_size(heat, row);
     if (!(face->temperature > 0 && k > 0)) return;
     double x = fmax(face->distance * step->domain->cell, LEAST_DISTANCE * d);
     double resistance = x / k;
@@ -78,8 +78,8 @@ static void join_walls(void *context, uint32_t row, const ThawWarmFace *faces, i
     const Walls *walls = context;
     const ThawStep *step = walls->heat->step;
     int dimensions = step->domain->dimensions;
-    double h = THAW_HEAT_SUPPORT * (double)step->store->spacing[row];
-    double volume = thaw_heat_volume(step, row);
+    double h = THAW_HEAT_SUPPORT * thaw_heat_size(walls->heat, row);
+    double volume = thaw_heat_volume(walls->heat, row);
     for (int k = 0; k < count; k++) {
         double q = faces[k].distance * step->domain->cell / h;
         double share = thaw_heat_face(dimensions, q);
@@ -110,8 +110,8 @@ static void area_chunk(void *context, uint32_t chunk, uint32_t worker) {
         const float *s = &task->surround[4 * (size_t)row];
         double thin = THIN * fmax(FULL - (double)s[3], 0);
         double open = sqrt((double)(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) + thin * thin);
-        double h = THAW_HEAT_SUPPORT * (double)step->store->spacing[row];
-        double area = AREA * thaw_heat_volume(step, row) / h;
+        double h = THAW_HEAT_SUPPORT * thaw_heat_size(task->heat, row);
+        double area = AREA * thaw_heat_volume(task->heat, row) / h;
         task->outside[row].area = area * fmax(open - NOISE, 0);
     }
 }
@@ -126,7 +126,7 @@ static double transfer_of(const ThawHeatStep *heat, double temperature) {
 
 // half a spacing of the particle's own matter
 static double depth_of(const ThawHeatStep *heat, uint32_t row) {
-    return 0.5 * (double)heat->step->store->spacing[row] / (double)heat->conductivity[row];
+    return 0.5 * thaw_heat_size(heat, row) / (double)heat->conductivity[row];
 }
 
 // ---------------------------------------------------------------- together

@@ -176,7 +176,7 @@ static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
         const ThawEnthalpyCurve *curve = curve_of(rows, row);
         double molten = thaw_curve_molten(curve, rows->heat.state.heat[row]);
         float k = (float)thaw_curve_conductivity(curve, molten);
-        double d = (double)step->store->spacing[row] / step->domain->cell;
+        double d = thaw_heat_size(&rows->heat, row) / step->domain->cell;
         c->conductivity[row] = k;
         if (rows->sizes) {
             double volume = step->domain->dimensions == 3 ? d * d * d : d * d;
@@ -265,7 +265,7 @@ static ThawHeatPass make_pass(Rows *rows) {
     }
     double norm = 4 / (thaw_heat_moment(pass.dimensions) * c->rest);
     double h = THAW_HEAT_SUPPORT * (double)step->store->spacing[0];
-    double volume = thaw_heat_volume(step, 0);
+    double volume = thaw_heat_volume(&rows->heat, 0);
     pass.surround_scale = (float)(1 / thaw_heat_moment(pass.dimensions));
     if (rows->sizes) {
         pass.grains = c->grains;
@@ -445,7 +445,7 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
                           .end = end,
                           .reference = (double)step->heat->ambient},
                  .conduction = c,
-                 .sizes = !are_usual(step)};
+                 .sizes = thermal->swollen || !are_usual(step)};
     ThawExchanges with = thaw_exchanges(step);
     bool exchanges = with.walls || with.air || with.sources;
     ThawResult result = reserve(c, step, exchanges);

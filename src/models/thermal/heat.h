@@ -74,14 +74,23 @@ typedef struct ThawHeatStep {
     double reference;          // K: warmths count from here
 } ThawHeatStep;
 
-// A row's volume in m^dimensions and mass in kg (2D: of a metre of depth).
-static inline double thaw_heat_volume(const ThawStep *step, uint32_t row) {
-    double d = (double)step->store->spacing[row];
-    return step->domain->dimensions == 3 ? d * d * d : d * d;
-}
+// A row's mass in kg (2D: of a metre of depth).
 static inline double thaw_heat_mass(const ThawStep *step, uint32_t row) {
-    return (double)step->materials[step->store->material[row]].density *
-           thaw_heat_volume(step, row);
+    double d = (double)step->store->spacing[row];
+    double volume = step->domain->dimensions == 3 ? d * d * d : d * d;
+    return (double)step->materials[step->store->material[row]].density * volume;
+}
+
+// How far apart such particles are, m: more where matter swells as a solid. The volume is that of the room they take.
+static inline double thaw_heat_size(const ThawHeatStep *heat, uint32_t row) {
+    const ThawStore *store = heat->step->store;
+    double d = (double)store->spacing[row];
+    return store->state[row] == THAW_STATE_SOLID ? d * heat->thermal->swells[store->material[row]]
+                                                 : d;
+}
+static inline double thaw_heat_volume(const ThawHeatStep *heat, uint32_t row) {
+    double d = thaw_heat_size(heat, row);
+    return heat->step->domain->dimensions == 3 ? d * d * d : d * d;
 }
 
 // Shares of the kernel's second moment: how much of a wall at q = distance/h a particle sees. V/h · face is its area;

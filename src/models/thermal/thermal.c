@@ -18,6 +18,7 @@ static void destroy_thermal(void *state) {
     thaw_changes_destroy(thermal->changes);
     thaw_factors_destroy(thermal->factors);
     thaw_free(thermal->curves);
+    thaw_free(thermal->swells);
     thaw_free(thermal);
 }
 
@@ -50,8 +51,16 @@ static ThawResult begin_step(void *state, ThawStep *step) {
     if (!thaw_scratch((void **)&thermal->curves, &thermal->curves_bytes, bytes)) {
         return thaw_fail_memory(bytes);
     }
+    bytes = step->material_count * sizeof *thermal->swells;
+    if (!thaw_scratch((void **)&thermal->swells, &thermal->swells_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
+    }
+    thermal->swollen = false;
     for (uint32_t k = 0; k < step->material_count; k++) {
-        thermal->curves[k] = thaw_enthalpy_curve(&step->materials[k].thermal);
+        const ThawMaterial *material = &step->materials[k];
+        thermal->curves[k] = thaw_enthalpy_curve(&material->thermal);
+        thermal->swells[k] = thaw_material_swell(material, step->domain->dimensions);
+        thermal->swollen |= thermal->swells[k] != 1;
     }
     return thaw_factors_begin(thermal, step);
 }

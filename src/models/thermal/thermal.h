@@ -15,7 +15,9 @@
 typedef struct ThawThermal {
     bool active;               // the world has heat, and particles
     ThawEnthalpyCurve *curves; // one a material
-    size_t curves_bytes;
+    double *swells;            // one a material: how much longer a particle is as a solid
+    bool swollen;              // some is not 1
+    size_t curves_bytes, swells_bytes;
     double due;      // s since the last heat step
     double travel;   // m: how far any particle may have moved since then
     uint32_t rounds; // heat steps of this step so far: a counter for random numbers
