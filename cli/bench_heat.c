@@ -38,6 +38,9 @@ typedef struct Scene {
     bool bath;    // the twin: they come to the melting point together, quickly
     double edge;  // m: the tank is twice as long as wide and high
     ThawBodyId ice, water;
+    ThawMaterialId matter;
+    ThawColliderId floor;
+    ThawHeatSourceId source[2];
 } Scene;
 
 static ThawMaterialDef matter_of(const Scene *scene) {
@@ -59,7 +62,7 @@ static ThawMaterialDef matter_of(const Scene *scene) {
     return material;
 }
 
-static ThawResult add_walls(const Scene *scene, ThawWorld *world) {
+static ThawResult add_walls(Scene *scene, ThawWorld *world) {
     double a = scene->edge;
     ThawColliderDef tank = thaw_collider_default(), floor = thaw_collider_default();
     ThawColliderId id;
@@ -69,7 +72,7 @@ static ThawResult add_walls(const Scene *scene, ThawWorld *world) {
     floor.temperature = scene->bath ? (float)MELTS : 300.0f;
     floor.heat_transfer = 1000;
     ThawResult result = thaw_world_add_collider(world, &tank, &id);
-    return result == THAW_OK ? thaw_world_add_collider(world, &floor, &id) : result;
+    return result == THAW_OK ? thaw_world_add_collider(world, &floor, &scene->floor) : result;
 }
 
 static ThawShape half_of(const Scene *scene, bool ice) {
@@ -101,14 +104,13 @@ static ThawResult set_layers(const Scene *scene, ThawWorld *world, bool ice) {
 }
 
 // What warms the ice, or cools the water, by RISE a frame.
-static ThawResult add_source(const Scene *scene, ThawWorld *world, bool ice) {
+static ThawResult add_source(Scene *scene, ThawWorld *world, bool ice) {
     ThawHeatSourceDef source = thaw_heat_source_default();
-    ThawHeatSourceId id;
     double mass = 1000 * scene->edge * scene->edge * scene->edge;
     source.region = half_of(scene, ice);
     source.power =
         (ice ? 1 : -1) * mass * (LATENT / RANGE + 0.5 * (ICE_HEAT + WATER_HEAT)) * RISE / FRAME;
-    return thaw_world_add_heat_source(world, &source, &id);
+    return thaw_world_add_heat_source(world, &source, &scene->source[ice]);
 }
 
 static ThawResult build_scene(const BenchHeat *asked, Scene *scene, ThawWorld **world) {
@@ -123,9 +125,9 @@ static ThawResult build_scene(const BenchHeat *asked, Scene *scene, ThawWorld **
     def.heat.convection = scene->bath ? 0 : 10;
     def.heat.emissivity = scene->bath ? 0 : 0.9f;
     ThawMaterialDef material = matter_of(scene);
-    ThawMaterialId id;
     ThawResult result = thaw_world_create(&def, world);
-    if (result == THAW_OK) result = thaw_world_add_material(*world, &material, &id);
+    if (result == THAW_OK) result = thaw_world_add_material(*world, &material, &scene->matter);
+    ThawMaterialId id = scene->matter;
     if (result == THAW_OK) result = add_walls(scene, *world);
     if (result == THAW_OK) result = add_half(scene, *world, id, true);
     if (result == THAW_OK) result = add_half(scene, *world, id, false);
@@ -140,7 +142,8 @@ static ThawResult build_scene(const BenchHeat *asked, Scene *scene, ThawWorld **
 // ---------------------------------------------------------------- timing
 
 // what a frame's time is kept of
-enum { WHOLE, HEAT, CHANGE, TIMES };
+// AGAIN and INERT: the same frame once more, and with heat and changes switched off from its beginning
+enum { WHOLE, HEAT, CHANGE, AGAIN, INERT, TIMES };
 
 // What one scene came to, with or without heat.
 typedef struct Run {
@@ -187,13 +190,50 @@ static ThawResult time_frame(ThawWorld *world, Run *run, long frame) {
         run->begin = report.heat;
         return THAW_OK;
     }
-    const double times[TIMES] = {seconds, report.phase_seconds[THAW_PHASE_HEAT],
-                                 report.phase_seconds[THAW_PHASE_CHANGE]};
-    for (int t = 0; t < TIMES; t++) {
+    const double times[] = {seconds, report.phase_seconds[THAW_PHASE_HEAT],
+                            report.phase_seconds[THAW_PHASE_CHANGE]};
+    for (int t = 0; t < AGAIN; t++) {
         run->fastest[t][frame] = fmin(run->fastest[t][frame], times[t]);
     }
     add_report(run, &report);
     return THAW_OK;
+}
+
+// Nothing conducts, nothing comes from outside, nothing changes: matter moves on as it is.
+static ThawResult switch_off(const Scene *scene, ThawWorld *world) {
+    ThawHeatDef air = thaw_heat_default();
+    air.on = true;
+    ThawMaterialDef material = matter_of(scene);
+    material.thermal.conductivity = material.thermal.liquid_conductivity = 0;
+    material.thermal.melts_at = material.thermal.melting_range = 0;
+    ThawResult result = thaw_world_set_heat(world, &air);
+    if (result == THAW_OK) result = thaw_world_set_material(world, scene->matter, &material);
+    if (result == THAW_OK) {
+        result = thaw_world_set_collider_temperature(world, scene->floor, 0);
+    }
+    for (int k = 0; k < 2 && result == THAW_OK; k++) {
+        result = thaw_world_remove_heat_source(world, scene->source[k]);
+    }
+    return result;
+}
+
+// The next frame of a world, from two copies of it: as it is, and with heat switched off.
+static ThawResult time_copies(const BenchHeat *asked, ThawWorld *world, Run *run, long frame) {
+    void *bytes = NULL;
+    size_t size;
+    ThawHostDef host = {.threads = asked->threads, .isa = asked->isa};
+    ThawResult result = thaw_world_save(world, &bytes, &size);
+    for (int which = AGAIN; which <= INERT && result == THAW_OK; which++) {
+        ThawWorld *copy = NULL;
+        result = thaw_world_load(bytes, size, &host, &copy);
+        if (result == THAW_OK && which == INERT) result = switch_off(&run->scene, copy);
+        double begin = now();
+        if (result == THAW_OK) result = thaw_world_step(copy, FRAME, NULL);
+        run->fastest[which][frame] = fmin(run->fastest[which][frame], now() - begin);
+        thaw_world_destroy(copy);
+    }
+    thaw_snapshot_free(bytes);
+    return result;
 }
 
 // both scenes from their beginning, frame by frame in turn
@@ -210,6 +250,9 @@ static ThawResult time_round(const BenchHeat *asked, Run runs[2]) {
     }
     for (long frame = -WARM_UP; frame < asked->frames && result == THAW_OK; frame++) {
         result = time_frame(worlds[0], &runs[0], frame);
+        if (result == THAW_OK && frame >= 0 && runs[1].scene.changes) {
+            result = time_copies(asked, worlds[1], &runs[1], frame);
+        }
         if (result == THAW_OK) result = time_frame(worlds[1], &runs[1], frame);
     }
     for (int k = 0; k < 2; k++) thaw_world_destroy(worlds[k]);
@@ -279,9 +322,14 @@ static void print_runs(const BenchHeat *asked, const Run runs[2], const Bath *ba
     double scale = 1e9 / ((double)on->particles * on->substeps);
     double heat = sum_of(on, HEAT, asked->frames) * scale;
     double change = sum_of(on, CHANGE, asked->frames) * scale;
+    // where matter changes it moves as well: the same frames with heat switched off tell what is heat's
+    double same = on->scene.changes
+                      ? sum_of(on, AGAIN, asked->frames) / sum_of(on, INERT, asked->frames)
+                      : whole / plain;
     if (asked->json) {
         printf("{\"name\": \"heat\", \"scene\": \"%s\", \"particles\": %u, \"threads\": %d, ",
                scene, on->particles, on->threads);
+        printf("\"same_frame_ratio\": %.4f, ", same);
         printf("\"ratio\": %.4f, \"ns_off\": %.1f, \"ns_on\": %.1f, \"ns_heat\": %.2f, ",
                whole / plain, plain * 1e9 / ((double)off->particles * off->substeps), whole * scale,
                heat);
@@ -297,7 +345,12 @@ static void print_runs(const BenchHeat *asked, const Run runs[2], const Bath *ba
            on->particles, on->threads, on->threads == 1 ? "" : "s", on->substeps / frames);
     printf("  with heat %.3f times the frame without, which has %.1f substeps (processor time)\n",
            whole / plain, off->substeps / frames);
-    printf("  of it %.1f %% in heat and change themselves, the rest in other phases\n",
+    if (on->scene.changes) {
+        printf(
+            "  %.3f times the same frames from the same state with heat and changes switched off\n",
+            same);
+    }
+    printf("  %.1f %% of it in heat and change themselves\n",
            100 * (heat + change) / (whole * scale));
     printf("  %-12s %8.1f ns a particle and substep\n", "all", whole * scale);
     printf("  %-12s %8.1f\n  %-12s %8.1f\n", "heat", heat, "change", change);

@@ -24,6 +24,9 @@
 #include "math/kernel.h"
 #include "particles/work.h"
 
+#define THAW_WALL_CONTACT 0.1      // spacings that centres keep from surfaces
+#define THAW_WALL_FIRM_CONTACT 0.4 // the same of solids: half a layer, so that their faces touch
+
 typedef struct ThawWalls ThawWalls;
 
 // What the walls need to know of a substep. Lengths in cells unless said.

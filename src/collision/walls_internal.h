@@ -23,9 +23,7 @@
 // spacings that the density constraint feels walls behind where they are: an integral over the solid
 // counts a little more than the layers of particles that it stands for, as settled pools show
 #define THAW_WALL_FELT 0.03
-#define THAW_WALL_CONTACT 0.1      // spacings that centres keep from surfaces
-#define THAW_WALL_FIRM_CONTACT 0.4 // the same of solids: half a layer, so that their faces touch
-#define THAW_WALL_MARGIN 0.5       // cells beyond the kernel and the move that count as near
+#define THAW_WALL_MARGIN 0.5 // cells beyond the kernel and the move that count as near
 // slope of a distance interpolated between true ones, which change by 1 along each axis at most
 #define THAW_MESH_STEEPEST 1.75
 #define THAW_WALL_FARTHEST 1e6f // cells: a longer move is trouble for the world to find

@@ -170,6 +170,7 @@ static void bench_tells_what_heat_costs_and_that_it_is_right(void **state) {
         const char *end = after_value(line);
         if (end == NULL || *end != '\n') fail_msg("not one JSON object a line: %s", line);
         assert_true(number_of(line, "ratio") > 0);
+        assert_true(number_of(line, "same_frame_ratio") > 0);
         assert_true(number_of(line, "ns_heat") > 0);
         assert_true(number_of(line, "heat_stages") >= 1);
         assert_true((n == 1) == (number_of(line, "melted") > 0));

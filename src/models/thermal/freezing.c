@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/result.h"
-#include "collision/walls_internal.h"
+#include "collision/walls.h"
 #include "collision/warm.h"
 #include "math/random.h"
 
