@@ -318,7 +318,7 @@ static const SceneRow rows[] = {
     R("shape.mesh.paint.adhesion.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].image), "a PNG file, laid on by texture coordinates"),
     R("shape.mesh.paint.adhesion.low", NUMBER, "number", "", "0..1", "0", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].low), "where the image is black"),
     R("shape.mesh.paint.adhesion.high", NUMBER, "number", "", "0..1", "1", FIXED, FORM(mesh.paint[THAW_PAINT_ADHESION].high), "where the image is white"),
-    R("shape.mesh.paint.temperature", MAP, "map", "", "", "", FIXED, NOWHERE, "kept with the surface; this version does not feel it yet"),
+    R("shape.mesh.paint.temperature", MAP, "map", "", "", "", FIXED, NOWHERE, "the surface's temperature, felt where heat is on (heat: {on: true} switches it on)"),
     R("shape.mesh.paint.temperature.image", TEXT, "text", "", "", "", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].image), "a PNG file, laid on by texture coordinates"),
     R("shape.mesh.paint.temperature.low", NUMBER, "number", "K", "0..1e6", "0", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].low), "where the image is black"),
     R("shape.mesh.paint.temperature.high", NUMBER, "number", "K", "0..1e6", "1", FIXED, FORM(mesh.paint[THAW_PAINT_TEMPERATURE].high), "where the image is white"),
