@@ -136,6 +136,19 @@ static double density_of(const SceneNode *map) {
     return density;
 }
 
+// a solid may be lighter or heavier than its melt, but not by any factor
+static bool check_solid_density(SceneReader *reader, const SceneNode *map,
+                                const ThawSceneMaterial *material) {
+    const SceneItem *solid = scene_node_find(map, "solid");
+    if (solid == NULL || solid->value->kind != SCENE_MAP) return true;
+    const SceneItem *density = scene_node_find(solid->value, "density");
+    double ratio = material->solid.density / material->density;
+    if (density == NULL || ratio == 0 || (ratio >= 0.5 && ratio <= 2)) return true;
+    return scene_complain(reader, density->value,
+                          "%s.solid.density must be half to twice the density of %g kg/m^3, not %g",
+                          reader->path, material->density, material->solid.density);
+}
+
 static bool read_material(SceneReader *reader, const SceneItem *item) {
     ThawScene *scene = &reader->owner->scene;
     scene->materials =
@@ -156,6 +169,7 @@ static bool read_material(SceneReader *reader, const SceneItem *item) {
     material->liquid_said = scene_node_find(map, "liquid") != NULL;
     material->solid_said = scene_node_find(map, "solid") != NULL;
     good &= scene_check_thermal(reader, map, &material->thermal);
+    good &= check_solid_density(reader, map, material);
     return read_tension(reader, map, material) && good;
 }
 

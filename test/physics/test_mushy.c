@@ -202,17 +202,6 @@ static EngineDef sliced_def(ThawElasticity law) {
     return def;
 }
 
-static double energy_moved(Engine *e, const ThawVec3 *places, uint32_t i, ThawVec3 by) {
-    ThawVec3 *moved = engine_room(e->count);
-    memcpy(moved, places, e->count * sizeof *moved);
-    moved[i] = v_add(moved[i], by);
-    engine_set_places(e, moved);
-    engine_set_velocities(e, NULL);
-    double energy = engine_step(e, 1e-7, 1).elastic;
-    free(moved);
-    return energy;
-}
-
 // as for bodies of one temperature (test_engine_forces)
 static void force_is_the_gradient_of_a_sliced_bodys_energy(void **state) {
     (void)state;

@@ -10,6 +10,7 @@
 #include "models/solid/solid.h"
 #include "solid/algebra.h"
 #include "solid/blocks.h"
+#include "support/bounds.h"
 #include "world/world.h"
 
 #include <setjmp.h>
@@ -27,15 +28,6 @@
 
 static const ThawVec3 origin = {0, 0, 0};
 
-// |value| must be below the bound; both are printed where it is not
-#define assert_below(value, bound)                                                                 \
-    do {                                                                                           \
-        double value_ = (value), bound_ = (bound);                                                 \
-        if (!(value_ < bound_))                                                                    \
-            print_error("%s = %.6g, not below %.6g\n", #value, value_, bound_);                    \
-        assert_true(value_ < bound_);                                                              \
-    } while (0)
-#define assert_near(value, wanted, bound) assert_below(fabs((value) - (wanted)), bound)
 #define assert_ok(call)                                                                            \
     do {                                                                                           \
         ThawResult result_ = (call);                                                               \

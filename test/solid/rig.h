@@ -3,6 +3,7 @@
 #define TEST_SOLID_RIG_H
 
 #include "solid/twin.h"
+#include "support/bounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,16 +14,6 @@
 #include <cmocka.h>
 
 #define PI 3.14159265358979323846
-
-// |value| must be below the bound; both are printed where it is not
-#define assert_below(value, bound)                                                                 \
-    do {                                                                                           \
-        double value_ = (value), bound_ = (bound);                                                 \
-        if (!(value_ < bound_))                                                                    \
-            print_error("%s = %.6g, not below %.6g\n", #value, value_, bound_);                    \
-        assert_true(value_ < bound_);                                                              \
-    } while (0)
-#define assert_near(value, wanted, bound) assert_below(fabs((value) - (wanted)), bound)
 
 static inline Block block_3d(int nx, int ny, int nz) {
     return (Block){.dimensions = 3, .planes = {nx, ny, nz}, .distance = 1};

@@ -133,18 +133,6 @@ static void force_has_no_net_push_and_no_net_torque(void **state) {
     }
 }
 
-// the elastic energy of the report with one particle moved
-static double energy_moved(Engine *e, const ThawVec3 *places, uint32_t i, ThawVec3 by) {
-    ThawVec3 *moved = engine_room(e->count);
-    memcpy(moved, places, e->count * sizeof *moved);
-    moved[i] = v_add(moved[i], by);
-    engine_set_places(e, moved);
-    engine_set_velocities(e, NULL);
-    double energy = engine_step(e, 1e-7, 1).elastic;
-    free(moved);
-    return energy;
-}
-
 // Central differences over 0.004 D: 1e-5 of error from the third derivative, and the energy's own
 // round-off of places.
 static void force_is_the_gradient_of_the_reported_energy(void **state) {

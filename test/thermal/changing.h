@@ -5,21 +5,13 @@
 #include "lattice/state.h"
 #include "math/lattice.h"
 #include "models/thermal/change.h"
+#include "support/bounds.h"
 #include "world/helpers.h"
 #include "world/world.h"
 
 #include <stdlib.h>
 
 #define MELTS_AT 300.0f
-
-#define assert_below(value, bound)                                                                 \
-    do {                                                                                           \
-        double value_ = (value), bound_ = (bound);                                                 \
-        if (!(value_ < bound_))                                                                    \
-            print_error("%s = %.6g, not below %.6g\n", #value, value_, bound_);                    \
-        assert_true(value_ < bound_);                                                              \
-    } while (0)
-#define assert_near(value, wanted, bound) assert_below(fabs((value) - (wanted)), bound)
 
 // no gravity, no air: nothing but what a test does changes temperatures
 static inline ThawWorldDef warm_def(int dimensions) {

@@ -8,6 +8,7 @@
 #include "math/lattice.h"
 #include "math/random.h"
 #include "world/helpers.h"
+#include "world/shuffle.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -417,20 +418,6 @@ static void any_number_of_threads_conducts_the_same_bits(void **state) {
         assert_true(thaw_world_hash(world) == hash);
         thaw_world_destroy(world);
     }
-}
-
-static void shuffle(ThawWorld *world, uint64_t seed) {
-    uint32_t count = world->store->count;
-    uint32_t *order = malloc((count + 1) * sizeof *order);
-    assert_non_null(order);
-    for (uint32_t k = 0; k < count; k++) order[k] = k;
-    for (uint32_t k = count; k > 1; k--) {
-        uint32_t other = (uint32_t)(thaw_random_unit(seed, k, 0, 1) * k), kept = order[k - 1];
-        order[k - 1] = order[other];
-        order[other] = kept;
-    }
-    assert_ok(thaw_store_permute(world->store, world->parallel, order));
-    free(order);
 }
 
 static void the_order_of_rows_does_not_matter(void **state) {

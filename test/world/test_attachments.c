@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "math/vec.h"
+#include "world/shuffle.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -34,22 +35,6 @@ static uint32_t attached(ThawWorld *world, ThawAttachmentId id) {
     uint32_t count = UINT32_MAX;
     assert_ok(thaw_world_attached(world, id, &count));
     return count;
-}
-
-// a random order of the rows, as after a sort
-static void shuffle(ThawWorld *world, uint64_t seed) {
-    uint32_t count = world->store->count;
-    uint32_t *order = malloc(count * sizeof *order);
-    assert_non_null(order);
-    for (uint32_t k = 0; k < count; k++) order[k] = k;
-    for (uint32_t k = count; k > 1; k--) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        uint32_t other = (uint32_t)((seed >> 33) % k), kept = order[k - 1];
-        order[k - 1] = order[other];
-        order[other] = kept;
-    }
-    assert_ok(thaw_store_permute(world->store, world->parallel, order));
-    free(order);
 }
 
 // One substep in which everything free falls by a cell's tenth and whatever is held is pushed about.

@@ -3,6 +3,7 @@
 #include "emitting.h"
 
 #include "support/forms.h"
+#include "world/shuffle.h"
 
 #include <stdlib.h>
 
@@ -232,21 +233,6 @@ static void any_number_of_threads_emits_the_same_bits(void **state) {
 }
 
 // a random order of the rows
-static void shuffle(ThawWorld *world, uint64_t seed) {
-    uint32_t count = world->store->count;
-    uint32_t *order = malloc((count + 1) * sizeof *order);
-    assert_non_null(order);
-    for (uint32_t k = 0; k < count; k++) order[k] = k;
-    for (uint32_t k = count; k > 1; k--) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        uint32_t other = (uint32_t)((seed >> 33) % k), kept = order[k - 1];
-        order[k - 1] = order[other];
-        order[other] = kept;
-    }
-    assert_ok(thaw_store_permute(world->store, world->parallel, order));
-    free(order);
-}
-
 static void the_order_of_rows_does_not_matter(void **state) {
     (void)state;
     ThawWorld *plain = busy_world(1), *mixed = busy_world(1);
