@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define GROUP 64u
+#define LET_OUT 10.0 // 1/s: as fast as lags of frozen matter fade
 
 typedef struct Search {
     ThawWalls *walls;
@@ -27,21 +28,22 @@ static double reach_of(const ThawWallStep *step, uint32_t row) {
 }
 
 // How far a start is from a collider: a lower bound during the substep (the surface passes a point that stands still
-// no closer than at the beginning less the way that it moves there), and the gap that moves begin with.
+// no closer than at the beginning less the way that it moves there), the gap that moves begin with, and the distance
+// at the beginning itself.
 typedef struct Apart {
-    double least, gap;
+    double least, gap, begins;
 } Apart;
 
 static Apart measure_apart(const ThawObstacle *o, const ThawDomain *domain,
                            const int64_t start[3]) {
     ThawSeen seen = thaw_obstacle_see(o, domain, start);
     double distance = thaw_obstacle_distance(o, seen.still);
-    if (!o->moving) return (Apart){distance, distance};
+    if (!o->moving) return (Apart){distance, distance, distance};
     double swept = thaw_length(thaw_sub(seen.still, seen.carried));
-    double gap = thaw_obstacle_distance(o, seen.carried) - swept;
+    double begins = thaw_obstacle_distance(o, seen.carried), gap = begins - swept;
     double least = (gap < distance ? gap : distance) - o->slack;
     // bodies have not yet come to their end
-    return (Apart){least, o->body > 0 ? -INFINITY : gap};
+    return (Apart){least, o->body > 0 ? -INFINITY : gap, begins};
 }
 
 // the same of many, for a mesh that can be looked at; false where a row is to be measured by itself, as it is too
@@ -51,7 +53,8 @@ static bool look_apart(const ThawLook *look, uint32_t k, double limit, Apart *ap
     float gap = look->carried_at[k] - look->swept[k];
     float least = (gap < look->distance[k] ? gap : look->distance[k]) - (float)o->slack;
     float error = thaw_look_error(look, look->distance[k]) + thaw_look_error(look, gap);
-    *apart = (Apart){(double)least, o->body > 0 ? -INFINITY : (double)(gap - error)};
+    *apart = (Apart){(double)least, o->body > 0 ? -INFINITY : (double)(gap - error),
+                     (double)look->carried_at[k]};
     return fabs((double)least - limit) > (double)error + 1e-6 * o->slack;
 }
 
@@ -172,8 +175,19 @@ static ThawNearWall describe(const ThawWallStep *step, uint32_t row, double reac
     return near;
 }
 
-static void add_slot(ThawNearWall *near, uint32_t obstacle, Apart apart, double reach) {
+// Liquids come nearer to walls than solids may. What froze there is let out bit by bit: pushed out at once it would
+// fly off at metres a second.
+static void let_out(const ThawWallStep *step, ThawNearWall *near, double begins) {
+    double contact = (double)near->contact_distance;
+    if (!near->firm || begins >= contact) return;
+    double from = fmax(begins, contact * (THAW_WALL_CONTACT / THAW_WALL_FIRM_CONTACT));
+    near->contact_distance = (float)(from + fmin(LET_OUT * step->dt, 1) * (contact - from));
+}
+
+static void add_slot(const ThawWallStep *step, ThawNearWall *near, uint32_t obstacle, Apart apart,
+                     double reach) {
     if (apart.least >= reach) return;
+    let_out(step, near, apart.begins);
     if (near->slot_count < THAW_WALL_SLOTS) {
         near->slots[near->slot_count] = (uint16_t)obstacle;
         near->gap[near->slot_count] = thaw_gap_from(apart.gap);
@@ -187,7 +201,7 @@ ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step
     double reach = reach_of(step, row);
     ThawNearWall near = describe(step, row, reach);
     for (uint32_t k = 0; k < walls->obstacle_count; k++) {
-        add_slot(&near, k, measure_apart(&walls->obstacles[k], step->domain, start), reach);
+        add_slot(step, &near, k, measure_apart(&walls->obstacles[k], step->domain, start), reach);
     }
     return near;
 }
@@ -211,7 +225,7 @@ static void fill_slots(const Search *search, const uint32_t *rows, uint32_t coun
             if (!looked || !look_apart(&look, k, reach[k], &apart)) {
                 apart = measure_apart(o, step->domain, step->store->cells + 3 * (size_t)rows[k]);
             }
-            add_slot(&near[k], index, apart, reach[k]);
+            add_slot(step, &near[k], index, apart, reach[k]);
         }
     }
 }

@@ -13,8 +13,8 @@
 #include "neighbors/neighbors.h"
 #include "simd/isa.h"
 
-#define THAW_BOND_TOLERANCE 0.35f // D: how far off its site a new occupant may be
-#define THAW_BOND_CHUNK 64u       // clusters or blocks a task
+#define THAW_BOND_TOLERANCE 0.2f // D: how far off its site a new occupant may be
+#define THAW_BOND_CHUNK 64u      // clusters or blocks a task
 
 #define THAW_BLOCK_SOLID 1u // some lane is solid
 #define THAW_BLOCK_MIXED 2u // some bond joins different orientations (back ≠ site ^ 1) or materials

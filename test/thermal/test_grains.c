@@ -104,6 +104,42 @@ static void nucleation_makes_grains_that_meet_without_bursting(void **state) {
     thaw_world_destroy(world);
 }
 
+// Liquids come to 0.1 spacings from walls, solids keep 0.4: that way is gone slowly, not in one substep.
+static void what_freezes_beside_a_wall_is_let_out_slowly(void **state) {
+    (void)state;
+    ThawWorldDef world_def = small_def(3);
+    world_def.heat.on = true;
+    world_def.heat.ambient = MELTS_AT;
+    world_def.spacing = 0.01;
+    world_def.solver.substeps = 20;
+    ThawWorld *world = make_world(&world_def);
+    ThawMaterialDef wax = wax_def();
+    wax.thermal.nucleation = 1e6f;
+    wax.thermal.nucleation_below = 5;
+    ThawColliderDef floor = thaw_collider_default();
+    floor.name = "floor";
+    floor.shape = thaw_shape_plane((ThawVec3){0, 0, 0}, (ThawVec3){0, 0, 1});
+    assert_ok(thaw_world_add_collider(world, &floor, NULL));
+    const double place[1][3] = {{0, 0, 0.002}};
+    ThawParticlesDef drop = {.material = add_material(world, &wax), .count = 1, .positions = place};
+    assert_ok(thaw_world_add_particles(world, &drop, NULL));
+    for (int k = 0; k < 30; k++) step(world, 1.0 / 60);
+    assert_near(place_of(world, 0).z, 0.001, 1e-5);
+    set_all(world, MELTS_AT - 10);
+    double height = 0.001, fastest = 0;
+    for (int k = 0; k < 40; k++) {
+        fastest = fmax(fastest, step(world, 0.01).max_speed);
+        double now = place_of(world, 0).z;
+        assert_near(now - height, 0.0002, 0.000201); // 10/s of 0.003 m is 0.0003 in that time
+        height = now;
+    }
+    assert_int_equal(count_state(world, THAW_STATE_SOLID), 1);
+    assert_below(fastest, 0.035);
+    for (int k = 0; k < 40; k++) step(world, 0.01);
+    assert_near(place_of(world, 0).z, 0.004, 1e-5);
+    thaw_world_destroy(world);
+}
+
 // one particle is a grain already
 static void a_single_solid_particle_grows(void **state) {
     (void)state;
@@ -216,6 +252,7 @@ int main(void) {
         cmocka_unit_test(cold_liquid_freezes_to_walls_that_frost_along_their_rows),
         cmocka_unit_test(other_walls_hold_nothing),
         cmocka_unit_test(nucleation_makes_grains_that_meet_without_bursting),
+        cmocka_unit_test(what_freezes_beside_a_wall_is_let_out_slowly),
         cmocka_unit_test(a_single_solid_particle_grows),
         cmocka_unit_test(touching_solids_grow_together_at_their_rate),
         cmocka_unit_test(lattices_of_other_orientation_grow_together_too),

@@ -8,8 +8,6 @@
 
 #include "base/memory.h"
 #include "base/result.h"
-#include "collision/walls.h"
-#include "collision/warm.h"
 #include "math/random.h"
 
 #include <math.h>
@@ -303,25 +301,6 @@ static void beside_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-// ---------------------------------------------------------------- walls
-
-// Walls keep solids further off than liquids, and will push what freezes too near: by what they push, it is further
-// from where its lattice takes it to be.
-static void foresee_push(void *context, uint32_t row, const ThawWarmFace *faces, int count) {
-    const ThawChangeRound *round = context;
-    uint32_t wants = round->changes->wants[row];
-    if (wants == 0 || thaw_change_frost_of(round, row) != 0) return;
-    ThawClaim *claim = &round->changes->claims[wants - 1];
-    double cell = round->step->domain->cell, scale = cell / claim->distance;
-    double contact = THAW_WALL_FIRM_CONTACT * (double)round->step->store->spacing[row] / cell;
-    for (int k = 0; k < count && faces[k].distance < contact; k++) {
-        double push = (contact - faces[k].distance) * scale;
-        claim->off[0] += push * faces[k].normal.x;
-        claim->off[1] += push * faces[k].normal.y;
-        claim->off[2] += push * faces[k].normal.z;
-    }
-}
-
 // ---------------------------------------------------------------- the change
 
 static void freeze_row(const ThawChangeRound *round, const ThawClaim *claim) {
@@ -412,7 +391,6 @@ ThawResult thaw_change_freeze(ThawChangeRound *round, uint32_t *frozen) {
     round->lattice = thaw_lattice_state(step->store);
     thaw_parallel_run(step->parallel, contest_chunk, round, chunks);
     thaw_parallel_run(step->parallel, beside_chunk, round, chunks);
-    thaw_walls_faces(step->walls, step->wall_step, foresee_push, round);
     thaw_parallel_run(step->parallel, freeze_chunk, round, chunks);
     for (uint32_t c = 0; c < chunks; c++) *frozen += round->changes->counts[c];
     return weld_objects(round, chunks);
