@@ -13,6 +13,7 @@
 
 #define SPACING 0.01
 #define FRAME (1.0 / 24.0)
+#define POOL_FRAME (1.0 / 240.0)
 #define ROUNDS 2
 #define MOST_FRAMES 60
 #define BATH_FRAMES 40
@@ -35,6 +36,7 @@
 typedef struct Scene {
     bool heat;
     bool changes; // ice and water are about to change their state, layer after layer
+    bool pool;    // all of it is water, in steps of one substep: heat has a part in each
     bool bath;    // the twin: they come to the melting point together, quickly
     double edge;  // m: the tank is twice as long as wide and high
     ThawBodyId ice, water;
@@ -42,6 +44,10 @@ typedef struct Scene {
     ThawColliderId floor;
     ThawHeatSourceId source[2];
 } Scene;
+
+static double frame_of(const Scene *scene) {
+    return scene->pool ? POOL_FRAME : FRAME;
+}
 
 static ThawMaterialDef matter_of(const Scene *scene) {
     ThawMaterialDef material = thaw_material_default();
@@ -84,8 +90,9 @@ static ThawResult add_half(Scene *scene, ThawWorld *world, ThawMaterialId materi
     ThawBodyDef body = thaw_body_default();
     body.material = material;
     body.shape = half_of(scene, ice);
-    body.state = ice ? THAW_STATE_SOLID : THAW_STATE_LIQUID;
-    if (scene->heat) body.temperature = (float)(ice ? ICE_AT : WATER_AT);
+    bool solid = ice && !scene->pool;
+    body.state = solid ? THAW_STATE_SOLID : THAW_STATE_LIQUID;
+    if (scene->heat) body.temperature = (float)(solid ? ICE_AT : WATER_AT);
     return thaw_world_add_body(world, &body, ice ? &scene->ice : &scene->water);
 }
 
@@ -119,7 +126,7 @@ static ThawResult build_scene(const BenchHeat *asked, Scene *scene, ThawWorld **
     def.threads = asked->threads;
     def.isa = asked->isa;
     def.solver.iterations = asked->iterations;
-    def.solver.substeps = asked->substeps;
+    def.solver.substeps = scene->pool ? 1 : asked->substeps;
     if (scene->bath) def.solver.elastic_steps = 1; // its ice may be soft
     def.heat.on = scene->heat;
     def.heat.convection = scene->bath ? 0 : 10;
@@ -131,6 +138,7 @@ static ThawResult build_scene(const BenchHeat *asked, Scene *scene, ThawWorld **
     if (result == THAW_OK) result = add_walls(scene, *world);
     if (result == THAW_OK) result = add_half(scene, *world, id, true);
     if (result == THAW_OK) result = add_half(scene, *world, id, false);
+    if (scene->pool && scene->heat && result == THAW_OK) result = add_source(scene, *world, true);
     if (!scene->changes || !scene->heat) return result;
     for (int ice = 0; ice < 2 && result == THAW_OK; ice++) {
         result = set_layers(scene, *world, ice == 1);
@@ -183,7 +191,7 @@ static void add_report(Run *run, const ThawReport *report) {
 static ThawResult time_frame(ThawWorld *world, Run *run, long frame) {
     ThawReport report;
     double begin = now();
-    ThawResult result = thaw_world_step(world, FRAME, &report);
+    ThawResult result = thaw_world_step(world, frame_of(&run->scene), &report);
     double seconds = now() - begin;
     if (result != THAW_OK) return result;
     if (frame < 0) {
@@ -259,10 +267,11 @@ static ThawResult time_round(const BenchHeat *asked, Run runs[2]) {
     return result;
 }
 
-static ThawResult time_runs(const BenchHeat *asked, bool changes, Run runs[2]) {
-    double edge = SPACING * cbrt(0.5 * (double)asked->particles);
+static ThawResult time_runs(const BenchHeat *asked, Scene scene, Run runs[2]) {
+    scene.edge = SPACING * cbrt(0.5 * (double)asked->particles);
     for (int k = 0; k < 2; k++) {
-        runs[k] = (Run){.scene = {.heat = k == 1, .changes = changes, .edge = edge}};
+        runs[k] = (Run){.scene = scene};
+        runs[k].scene.heat = k == 1;
         for (int t = 0; t < TIMES; t++) {
             for (long n = 0; n < MOST_FRAMES; n++) runs[k].fastest[t][n] = INFINITY;
         }
@@ -316,7 +325,7 @@ static ThawResult run_bath(const BenchHeat *asked, Bath *bath) {
 
 static void print_runs(const BenchHeat *asked, const Run runs[2], const Bath *bath) {
     const Run *off = &runs[0], *on = &runs[1];
-    const char *scene = on->scene.changes ? "changing" : "still";
+    const char *scene = on->scene.changes ? "changing" : on->scene.pool ? "pool" : "still";
     double frames = (double)asked->frames, plain = sum_of(off, WHOLE, asked->frames);
     double whole = sum_of(on, WHOLE, asked->frames);
     double scale = 1e9 / ((double)on->particles * on->substeps);
@@ -341,8 +350,9 @@ static void print_runs(const BenchHeat *asked, const Run runs[2], const Bath *ba
                bath->molten, bath->wanted, bath->lost);
         return;
     }
-    printf("heat, %s: %u particles, %d thread%s, frames of 1/24 s with %.1f substeps\n", scene,
-           on->particles, on->threads, on->threads == 1 ? "" : "s", on->substeps / frames);
+    printf("heat, %s: %u particles, %d thread%s, frames of 1/%.0f s with %.1f substeps\n", scene,
+           on->particles, on->threads, on->threads == 1 ? "" : "s", 1 / frame_of(&on->scene),
+           on->substeps / frames);
     printf("  with heat %.3f times the frame without, which has %.1f substeps (processor time)\n",
            whole / plain, off->substeps / frames);
     if (on->scene.changes) {
@@ -393,8 +403,9 @@ int bench_heat(BenchHeat asked) {
     if (asked.frames > MOST_FRAMES) asked.frames = MOST_FRAMES;
     ThawResult result = runs != NULL ? run_bath(&asked, &bath) : THAW_OUT_OF_MEMORY;
     int status = EXIT_DONE;
-    for (int changes = 0; changes < 2 && status == EXIT_DONE && result == THAW_OK; changes++) {
-        result = time_runs(&asked, changes == 1, runs);
+    const Scene scenes[] = {{.pool = true}, {0}, {.changes = true}};
+    for (int k = 0; k < 3 && status == EXIT_DONE && result == THAW_OK; k++) {
+        result = time_runs(&asked, scenes[k], runs);
         if (result != THAW_OK) break;
         print_runs(&asked, runs, &bath);
         fflush(stdout);

@@ -131,10 +131,17 @@ static double depth_of(const ThawHeatStep *heat, uint32_t row) {
 
 // ---------------------------------------------------------------- together
 
+static bool any_holds(const ThawStep *step) {
+    bool holds = false;
+    for (uint32_t k = 0; k < step->source_count; k++) holds |= step->sources[k].def.temperature > 0;
+    return holds;
+}
+
 ThawExchanges thaw_exchanges(const ThawStep *step) {
     return (ThawExchanges){.walls = thaw_walls_warm(step->wall_step),
                            .air = step->heat->convection > 0 || step->heat->emissivity > 0,
-                           .sources = step->source_count > 0};
+                           .sources = step->source_count > 0,
+                           .held = any_holds(step)};
 }
 
 static void clear_chunk(void *context, uint32_t chunk, uint32_t worker) {

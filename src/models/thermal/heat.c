@@ -459,7 +459,7 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
     if (exchanges) {
         rows.outside = c->outside;
         thaw_exchange_begin(&rows.heat, c->outside, c->sums, &step->report->heat_taken);
-        if (with.sources) run_rows(&rows, warm_chunk);
+        if (with.held) run_rows(&rows, warm_chunk);
     }
     pass.rate = c->rate;
     pass.surround = with.air ? c->surround : NULL;

@@ -106,6 +106,7 @@ double thaw_heat_moment(int dimensions);
 // What of all that is not particles takes part.
 typedef struct ThawExchanges {
     bool walls, air, sources;
+    bool held; // some sources hold a temperature
 } ThawExchanges;
 
 ThawExchanges thaw_exchanges(const ThawStep *step);
