@@ -144,20 +144,23 @@ static void enter_row(Sweep *sweep, ThawListJob *job, uint64_t row_key) {
     }
 }
 
-// first particle at or after `at` whose key is at least `bound`. Neighbouring clusters move windows by a few
-// particles, so keys are counted eight at a time, without branches that cannot be foretold.
-static uint32_t seek(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t bound) {
-    while (end - at >= 8) {
-        uint32_t below = u64_below(keys + at, bound);
+// First particle at or after `at` whose key is at least `bound`, which is no more than the row's end. Neighbouring
+// clusters move windows by about eight particles, so keys are counted sixteen at a time: a loop that nearly always
+// ends at once is foretold. Keys of the rows behind are larger than any bound of this one.
+THAW_INLINE uint32_t seek(const ThawTable *table, uint32_t at, uint32_t end, uint64_t bound) {
+    const uint64_t *keys = table->keys;
+    while (table->particles - at >= 16) {
+        uint32_t below = u64_below(keys + at, bound) + u64_below(keys + at + 8, bound);
         at += below;
-        if (below < 8) return at;
+        if (below < 16) return at;
     }
     while (at < end && keys[at] < bound) at++;
     return at;
 }
 
-// the same from anywhere in a row
-static uint32_t bisect(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t bound) {
+// The same from anywhere in a row. Rare, so not in the loop over windows.
+static __attribute__((noinline)) uint32_t bisect(const uint64_t *keys, uint32_t at, uint32_t end,
+                                                 uint64_t bound) {
     while (at < end) {
         uint32_t mid = at + (end - at) / 2;
         if (keys[mid] < bound)
@@ -169,14 +172,14 @@ static uint32_t bisect(const uint64_t *keys, uint32_t at, uint32_t end, uint64_t
 }
 
 // first particle of a window's row, from `at` on, that is x units or more from the row's origin
-static uint32_t reach_x(const ThawTable *table, const Window *window, uint32_t at, int64_t x,
-                        bool fresh) {
+THAW_INLINE uint32_t reach_x(const ThawTable *table, const Window *window, uint32_t at, int64_t x,
+                             bool fresh) {
     int64_t most = ((int64_t)1 << (table->bits_x + table->bits_fraction)) - 1;
     if (x <= 0) return at;
     if (x > most) return window->row_end;
     uint64_t bound = window->row_base + (uint64_t)x;
     return fresh ? bisect(table->keys, at, window->row_end, bound)
-                 : seek(table->keys, at, window->row_end, bound);
+                 : seek(table, at, window->row_end, bound);
 }
 
 // moves every window to the cluster; returns how many candidates there are at most

@@ -2,6 +2,7 @@
 //
 // The order is canonical: by level, row, x, then y, z and id. It depends on positions alone, never on the
 // order that particles were in before, so shuffling them changes nothing.
+#include "neighbors/aim.h"
 #include "neighbors/neighbors_internal.h"
 
 #include "base/memory.h"
@@ -115,6 +116,35 @@ static inline void survey_row(const SurveyJob *job, Bounds *bounds, Span *span, 
     }
 }
 
+static bool is_even(const float *spacing, ThawRange range) {
+    int other = 0;
+    for (uint32_t row = range.begin; row < range.end; row++)
+        other |= spacing[row] != spacing[range.begin];
+    return other == 0;
+}
+
+// Looks at whole blocks of rows of one size; returns how many rows that are, 0 when they must be looked at one by
+// one.
+static uint32_t survey_blocks(const SurveyJob *job, Bounds *bounds, ThawRange range) {
+    const ThawSearch *search = job->search;
+    const float *spacing = search->store->spacing;
+    uint32_t blocks = (range.end - range.begin) / THAW_AIM_ROWS;
+    ThawAimBounds found;
+    if (blocks == 0 || !thaw_aim_is_open(&job->aim) || !is_even(spacing, range)) return 0;
+    if (!THAW_WIDE_PICK(search->isa, thaw_aim_bounds)(&job->aim, range.begin, blocks, &found))
+        return 0;
+    if (!thaw_domain_holds(found.least) || !thaw_domain_holds(found.most)) return 0;
+    float ratio = spacing[range.begin] / (float)search->spacing;
+    Span span = {.level = thaw_level_of(ratio)};
+    memcpy(span.least, found.least, sizeof span.least);
+    memcpy(span.most, found.most, sizeof span.most);
+    note_size(bounds, spacing[range.begin], ratio, span.level);
+    end_span(bounds, &span);
+    bounds->max_shift2 = found.max_shift2;
+    bounds->rows[span.level] = blocks * THAW_AIM_ROWS;
+    return blocks * THAW_AIM_ROWS;
+}
+
 static void survey_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const SurveyJob *job = context;
@@ -122,7 +152,8 @@ static void survey_chunk(void *context, uint32_t chunk, uint32_t worker) {
     Bounds bounds;
     clear_bounds(&bounds);
     Span span = {.level = -1};
-    for (uint32_t row = range.begin; row < range.end; row++) survey_row(job, &bounds, &span, row);
+    uint32_t row = range.begin + survey_blocks(job, &bounds, range);
+    for (; row < range.end; row++) survey_row(job, &bounds, &span, row);
     end_span(&bounds, &span);
     job->bounds[chunk] = bounds;
 }
@@ -255,22 +286,26 @@ typedef struct KeyJob {
     const ThawTable *table;
     ThawAim aim;
     uint64_t *keys;
+    bool mixed; // particles of different sizes
 } KeyJob;
 
-static inline uint64_t key_of(const KeyJob *job, uint32_t row, int number) {
-    const ThawTable *table = job->table;
+static inline uint64_t key_of(const KeyJob *job, uint32_t row, int level) {
     float aimed[3];
     int64_t at[3];
     thaw_aim_shift(&job->aim, row, aimed);
     thaw_aim_at(&job->aim, row, aimed, at);
-    const ThawLevel *level = &table->levels[number];
-    int shift = THAW_FIXED_BITS + level->shift;
-    uint64_t x = (uint64_t)(at[0] - level->origin[0] * ((int64_t)1 << shift));
-    uint64_t y = (uint64_t)((at[1] >> shift) - level->origin[1]);
-    uint64_t z = (uint64_t)((at[2] >> shift) - level->origin[2]);
-    uint64_t key =
-        ((uint64_t)(number - table->level_base) << table->bits_z | z) << table->bits_y | y;
-    return key << (table->bits_x + table->bits_fraction) | x >> (shift - table->bits_fraction);
+    return thaw_aim_key(job->table, level, at);
+}
+
+// whole blocks of rows; returns how many rows that are
+static uint32_t key_blocks(const KeyJob *job, ThawRange range) {
+    const ThawSearch *search = job->search;
+    if (job->mixed || !thaw_aim_is_open(&job->aim)) return 0;
+    uint32_t blocks = (range.end - range.begin) / THAW_AIM_ROWS;
+    int level = thaw_level_of(search->store->spacing[range.begin] / (float)search->spacing);
+    THAW_WIDE_PICK(search->isa, thaw_aim_keys)
+    (&job->aim, job->table, level, range.begin, blocks, job->keys);
+    return blocks * THAW_AIM_ROWS;
 }
 
 static void key_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -280,7 +315,7 @@ static void key_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const float *spacing = job->search->store->spacing;
     float last = 0;
     int level = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) {
+    for (uint32_t row = range.begin + key_blocks(job, range); row < range.end; row++) {
         if (spacing[row] != last) {
             last = spacing[row];
             level = thaw_level_of(last / (float)job->search->spacing);
@@ -311,7 +346,8 @@ ThawResult thaw_neighbors_sort(ThawNeighbors *neighbors, const ThawSearch *searc
     ThawResult result = choose_layout(table);
     if (result != THAW_OK) return result;
     uint32_t count = search->store->count;
-    KeyJob job = {search, table, thaw_aim(search), thaw_sort_keys(neighbors->sorter, count)};
+    KeyJob job = {search, table, thaw_aim(search), thaw_sort_keys(neighbors->sorter, count),
+                  neighbors->mixed};
     if (job.keys == NULL) return thaw_fail_memory((size_t)count * sizeof(uint64_t));
     thaw_parallel_run(search->parallel, key_chunk, &job, thaw_chunk_count(count, THAW_ROW_CHUNK));
     int bits = table->bits_used + table->bits_fraction;

@@ -155,6 +155,13 @@ THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
 THAW_INLINE void f8_triples(const F8 columns[3], F8 rows[3]) {
     for (int k = 0; k < 24; k++) rows[k / 8].v[k % 8] = columns[k % 3].v[k / 3];
 }
+THAW_INLINE void f8_turn_triples(const float *rows, F8 *x, F8 *y, F8 *z) {
+    for (int k = 0; k < 8; k++) {
+        x->v[k] = rows[3 * k];
+        y->v[k] = rows[3 * k + 1];
+        z->v[k] = rows[3 * k + 2];
+    }
+}
 THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < 8; k++) {

@@ -164,6 +164,22 @@ THAW_INLINE void f8_triples(const F8 columns[3], F8 rows[3]) {
     rows[2] = _mm256_permute2f128_ps(second, third, 0x31);
 }
 
+// and back: eight rows of three become columns x, y, z
+THAW_INLINE void f8_turn_triples(const float *rows, F8 *x, F8 *y, F8 *z) {
+    // in each half of four lanes: a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3
+    F8 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows)), _mm_loadu_ps(rows + 12),
+                                1);
+    F8 b = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows + 4)),
+                                _mm_loadu_ps(rows + 16), 1);
+    F8 c = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows + 8)),
+                                _mm_loadu_ps(rows + 20), 1);
+    F8 high = _mm256_shuffle_ps(b, c, 0x9e); // x2 y2 x3 y3
+    F8 low = _mm256_shuffle_ps(a, b, 0x49);  // y0 z0 y1 z1
+    *x = _mm256_shuffle_ps(a, high, 0x8c);
+    *y = _mm256_shuffle_ps(low, high, 0xd8);
+    *z = _mm256_shuffle_ps(low, c, 0xcd);
+}
+
 // how many of eight keys are below a bound
 THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
     // the comparison is signed: flip the highest bits

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "geometry/distance.h"
 #include "math/vec.h"
+#include "neighbors/aim.h"
 #include "world/attachments.h"
 #include "world/course.h"
 #include "world/tally.h"
@@ -234,6 +235,7 @@ typedef struct AimJob {
     ThawAim aim;
     ThawWork *work;
     uint32_t rows;
+    ThawIsa isa;
     bool listed; // lists of an earlier substep go on
 } AimJob;
 
@@ -241,12 +243,21 @@ static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const AimJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->rows, ROW_CHUNK);
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        float *shift = &job->work->shift[3 * (size_t)row];
+    ThawWork *work = job->work;
+    memset(&work->wall[range.begin], 0, (range.end - range.begin) * sizeof *work->wall);
+    // without periodic axes there are no images to follow
+    uint32_t blocks = (range.end - range.begin) / THAW_AIM_ROWS, row = range.begin;
+    if (thaw_aim_is_open(&job->aim)) {
+        THAW_WIDE_PICK(job->isa, thaw_aim_places)
+        (&job->aim, row, blocks, work->shift, work->place);
+        row += blocks * THAW_AIM_ROWS;
+    }
+    for (; row < range.end; row++) {
+        float *shift = &work->shift[3 * (size_t)row];
         int64_t at[3];
         thaw_aim_shift(&job->aim, row, shift);
         thaw_aim_at(&job->aim, row, shift, at);
-        ThawPlace *place = &job->work->place[row];
+        ThawPlace *place = &work->place[row];
         ThawPlace before = *place;
         place->x = thaw_place_from(at[0]);
         place->y = thaw_place_from(at[1]);
@@ -257,13 +268,12 @@ static void aim_chunk(void *context, uint32_t chunk, uint32_t worker) {
             place->z = thaw_place_follow(job->aim.domain, 2, at[2], before.z);
         }
         place->lambda = 0;
-        job->work->wall[row] = 0;
     }
 }
 
 static void aim_all(ThawCourse *course, bool listed) {
     AimJob job = {thaw_aim(&course->search), &course->world->work, course->world->store->count,
-                  listed};
+                  course->world->isa, listed};
     thaw_parallel_run(course->world->parallel, aim_chunk, &job,
                       thaw_chunk_count(job.rows, ROW_CHUNK));
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "neighbors/aim.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,12 +50,26 @@ static void measure_row(const MoveJob *job, MoveSums *sums, uint32_t row) {
     for (int a = 0; a < 3; a++) velocity[a] = (float)((double)shift[a] * job->scale);
 }
 
+// whole blocks of rows; returns how many rows that are, 0 when they must be looked at one by one
+static uint32_t measure_blocks(const MoveJob *job, MoveSums *sums, ThawRange range) {
+    const ThawWorld *world = job->world;
+    uint32_t blocks = (range.end - range.begin) / THAW_AIM_ROWS;
+    ThawAimMoves moves = {
+        .shift = world->work.shift, .velocity = job->velocity, .scale = job->scale};
+    if (!THAW_WIDE_PICK(world->isa, thaw_aim_moves)(&job->aim, range.begin, blocks, &moves))
+        return 0;
+    sums->max_shift2 = moves.max_shift2;
+    sums->max_correction2 = moves.max_correction2;
+    return blocks * THAW_AIM_ROWS;
+}
+
 static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const MoveJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->world->store->count, ROW_CHUNK);
     MoveSums sums = {.first_trouble = UINT32_MAX};
-    for (uint32_t row = range.begin; row < range.end; row++) measure_row(job, &sums, row);
+    uint32_t row = range.begin + measure_blocks(job, &sums, range);
+    for (; row < range.end; row++) measure_row(job, &sums, row);
     job->sums[chunk] = sums;
 }
 
@@ -91,11 +106,16 @@ static void commit_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const CommitJob *job = context;
     ThawStore *store = job->world->store;
     ThawRange range = thaw_chunk_range(chunk, store->count, ROW_CHUNK);
-    for (uint32_t row = range.begin; row < range.end; row++) {
+    const ThawDomain *domain = &job->world->domain;
+    size_t first = 3 * (size_t)range.begin, count = 3 * (size_t)(range.end - range.begin);
+    bool periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
+    bool arrived = !periodic && THAW_WIDE_PICK(job->world->isa, thaw_aim_arrive)(
+                                    &store->cells[first], &job->world->work.shift[first], count);
+    for (uint32_t row = range.begin; !arrived && row < range.end; row++) {
         int64_t *cells = &store->cells[3 * (size_t)row];
         const float *shift = &job->world->work.shift[3 * (size_t)row];
         for (int a = 0; a < 3; a++) cells[a] += thaw_fixed_from_float(shift[a]);
-        thaw_domain_wrap(&job->world->domain, cells);
+        thaw_domain_wrap(domain, cells);
     }
     if (job->velocity == NULL) return;
     memcpy(&store->velocity[3 * (size_t)range.begin], &job->velocity[3 * (size_t)range.begin],

@@ -241,26 +241,64 @@ THAW_INLINE F8 push_of(F8 lambdas, F8 t, const Bias *bias, int exponent, bool te
     return f8_fma(f8_mul(share, f8_mul(t, t)), bias->pull, push);
 }
 
-// the correction in units of the common factor of correct_chunk
+// a neighbour's offset and t
+typedef struct Near {
+    Offset d;
+    F8 t;
+} Near;
+
+THAW_INLINE Near approach(const Lanes *seen, const ThawPlace *other) {
+    Near near = {.d = offset_to(seen, other, false)};
+    near.t = falloff(&near.d, f8_set(1.0f), false);
+    return near;
+}
+
+THAW_INLINE void add_push(Move *sum, const Near *near, F8 lambdas, const Bias *bias, int exponent,
+                          bool tension) {
+    F8 push = push_of(lambdas, near->t, bias, exponent, tension);
+    sum->x = f8_fma(push, near->d.x, sum->x);
+    sum->y = f8_fma(push, near->d.y, sum->y);
+    sum->z = f8_fma(push, near->d.z, sum->z);
+}
+
+#define AHEAD 4
+
+// The correction in units of the common factor of correct_chunk. Four neighbours are approached while the
+// four before them push: from a neighbour's place to its push is a long chain of dependent operations, and
+// the processor has not the registers to hold enough whole chains at once.
 THAW_INLINE Move correction_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
                                const Lanes *lanes, const Grains *own, int exponent, bool tension) {
-    F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f);
+    Move sum = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
+    const ThawPlace *place = pass->place;
     const Bias bias = {f8_sub(f8_set(0.0f), own->tensile), f8_add(own->cap, own->cap)};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
         Lanes seen = see_through(lanes, segment, false);
-        for (uint32_t k = 0; k < segment->count; k++) {
-            const ThawPlace *other = &pass->place[segment->list[k]];
-            Offset d = offset_to(&seen, other, false);
-            F8 lambdas = f8_add(lanes->lambda, f8_set(other->lambda));
-            F8 push = push_of(lambdas, falloff(&d, f8_set(1.0f), false), &bias, exponent, tension);
-            x = f8_fma(push, d.x, x);
-            y = f8_fma(push, d.y, y);
-            z = f8_fma(push, d.z, z);
+        const uint32_t *list = segment->list, *end = list + segment->count;
+        Near near[2 * AHEAD], *now = near, *soon = near + AHEAD;
+        // what does not make a whole four comes first
+        for (uint32_t k = segment->count % AHEAD; k > 0; k--, list++) {
+            now[0] = approach(&seen, &place[*list]);
+            F8 lambdas = f8_add(lanes->lambda, f8_set(place[*list].lambda));
+            add_push(&sum, &now[0], lambdas, &bias, exponent, tension);
+        }
+        if (list == end) continue;
+        for (int k = 0; k < AHEAD; k++) now[k] = approach(&seen, &place[list[k]]);
+        for (; list != end; list += AHEAD) {
+            // the last four approach themselves once more: that keeps the loop one
+            const uint32_t *next = list + AHEAD < end ? list + AHEAD : list;
+            for (int k = 0; k < AHEAD; k++) soon[k] = approach(&seen, &place[next[k]]);
+            for (int k = 0; k < AHEAD; k++) {
+                F8 lambdas = f8_add(lanes->lambda, f8_set(place[list[k]].lambda));
+                add_push(&sum, &now[k], lambdas, &bias, exponent, tension);
+            }
+            Near *before = now;
+            now = soon;
+            soon = before;
         }
     }
     F8 factor = f8_mul(same_scale(pass).weight, f8_set(THAW_PLACE_CELLS));
-    return (Move){f8_mul(x, factor), f8_mul(y, factor), f8_mul(z, factor)};
+    return (Move){f8_mul(sum.x, factor), f8_mul(sum.y, factor), f8_mul(sum.z, factor)};
 }
 
 // the same of particles that differ

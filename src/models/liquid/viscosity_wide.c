@@ -10,17 +10,16 @@
 
 // velocities of eight rows as columns
 THAW_INLINE Move load_velocities(const float *velocity) {
-    float columns[3][THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        for (uint32_t a = 0; a < 3; a++) columns[a][k] = velocity[3 * k + a];
-    }
-    return (Move){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
+    Move v;
+    f8_turn_triples(velocity, &v.x, &v.y, &v.z);
+    return v;
 }
 
 // the same of a cluster's own rows alone: others may be written meanwhile
 THAW_INLINE Move load_own(const float *velocity, const ThawCluster *cluster) {
     float columns[3][THAW_LANES] = {{0}};
     velocity += 3 * (size_t)cluster->first;
+    if (cluster->count == THAW_LANES) return load_velocities(velocity);
     for (uint32_t k = 0; k < cluster->count; k++) {
         for (uint32_t a = 0; a < 3; a++) columns[a][k] = velocity[3 * k + a];
     }
@@ -65,6 +64,7 @@ typedef enum Walk {
 } Walk;
 
 #define SUMS 6
+#define AHEAD 3 // neighbours
 
 typedef struct Sums {
     F8 of[SUMS];
@@ -154,6 +154,43 @@ THAW_INLINE Sums walk_pairs(const ThawSmoothing *smoothing, const ThawCluster *c
     return sums;
 }
 
+// Σ a u of particles alike. As in the density's walk each neighbour's power is taken while offsets to the next
+// are under way.
+THAW_INLINE Sums smooth_alike(const ThawSmoothing *smoothing, const ThawCluster *cluster) {
+    const ThawLiquidPass *pass = smoothing->pass;
+    const float *velocity = smoothing->velocity;
+    Lanes lanes = load_lanes(pass->place, cluster);
+    Move v = load_velocities(&velocity[3 * (size_t)cluster->first]);
+    F8 zero = f8_set(0.0f), unit = f8_set(1.0f);
+    Sums sums = {{zero, zero, zero, zero, zero, zero}};
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(&lanes, segment, false);
+        const uint32_t *list = segment->list;
+        // weights of the three neighbours before
+        F8 t[AHEAD] = {zero, zero, zero};
+        uint32_t count = segment->count, k = 0;
+        for (; k < count && k < AHEAD; k++) {
+            Offset d = offset_to(&seen, &pass->place[list[k]], false);
+            t[k] = falloff(&d, unit, false);
+        }
+        for (; k < count; k++) {
+            Offset d = offset_to(&seen, &pass->place[list[k]], false);
+            const float *other = &velocity[3 * (size_t)list[k - AHEAD]];
+            add_pair(&sums, kernel_value(t[0]), minus(other, &v), &d, &v, zero, SMOOTH);
+            for (int n = 1; n < AHEAD; n++) t[n - 1] = t[n];
+            t[AHEAD - 1] = falloff(&d, unit, false);
+        }
+        uint32_t left = count < AHEAD ? count : AHEAD;
+        for (uint32_t n = 0; n < left; n++) {
+            const float *other = &velocity[3 * (size_t)list[count - left + n]];
+            Offset none = {zero, zero, zero};
+            add_pair(&sums, kernel_value(t[n]), minus(other, &v), &none, &v, zero, SMOOTH);
+        }
+    }
+    return sums;
+}
+
 // the table's row of a cluster whose particles are of one kind, else NULL
 THAW_INLINE const ThawSmoothingPair *row_of(const ThawSmoothing *smoothing,
                                             const ThawCluster *cluster) {
@@ -168,6 +205,9 @@ THAW_INLINE const ThawSmoothingPair *row_of(const ThawSmoothing *smoothing,
 
 THAW_INLINE Sums sum_scaled(const ThawSmoothing *smoothing, const ThawCluster *cluster, Walk walk,
                             bool uneven) {
+    if (smoothing->pass->grains == NULL && walk == SMOOTH && !uneven) {
+        return smooth_alike(smoothing, cluster);
+    }
     if (smoothing->pass->grains == NULL) {
         return walk_pairs(smoothing, cluster, NULL, ALIKE, walk, uneven);
     }
@@ -201,14 +241,14 @@ THAW_INLINE F8 advance(const ThawSmoothing *smoothing, F8 v, F8 sum, F8 aim, F8 
 }
 
 THAW_INLINE void store_own(float *out, const ThawCluster *cluster, const Move *v) {
-    float columns[3][THAW_LANES];
-    f8_store(columns[0], v->x);
-    f8_store(columns[1], v->y);
-    f8_store(columns[2], v->z);
+    const F8 columns[3] = {v->x, v->y, v->z};
+    F8 triples[3];
+    float rows[3 * THAW_LANES];
+    f8_triples(columns, triples);
     out += 3 * (size_t)cluster->first;
-    for (uint32_t k = 0; k < cluster->count; k++) {
-        for (uint32_t a = 0; a < 3; a++) out[3 * k + a] = columns[a][k];
-    }
+    float *to = cluster->count == THAW_LANES ? out : rows;
+    for (int k = 0; k < 3; k++) f8_store(to + 8 * k, triples[k]);
+    for (uint32_t k = 0; to == rows && k < 3 * cluster->count; k++) out[k] = rows[k];
 }
 
 THAW_INLINE void smooth_chunk(const ThawSmoothing *smoothing, uint32_t chunk, Walk walk) {
