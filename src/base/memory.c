@@ -74,3 +74,8 @@ int thaw_scratch(void **block, size_t *capacity, size_t wanted) {
     *capacity = bytes;
     return 1;
 }
+
+bool thaw_all_alike(const void *rows, size_t count, size_t row_bytes) {
+    const char *first = rows;
+    return count < 2 || memcmp(first, first + row_bytes, (count - 1) * row_bytes) == 0;
+}

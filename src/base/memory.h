@@ -2,6 +2,7 @@
 #ifndef THAW_BASE_MEMORY_H
 #define THAW_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,5 +20,8 @@ uint64_t thaw_alloc_count(void);
 // Makes sure that *block holds at least `wanted` bytes; what it held is lost when it grows. Grows in
 // steps of a quarter so that slow growth does not allocate every time. Returns 0 on failure.
 int thaw_scratch(void **block, size_t *capacity, size_t wanted);
+
+// Whether `count` rows of `row_bytes` each are all the same.
+bool thaw_all_alike(const void *rows, size_t count, size_t row_bytes);
 
 #endif

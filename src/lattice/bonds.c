@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define AHEAD 2u // blocks
+#define ROW_CHUNK 1024u
 
 typedef struct BondJob {
     ThawBonds *bonds;
@@ -14,6 +14,7 @@ typedef struct BondJob {
     ThawBondPass pass;
     ThawLatticeState state;
     uint32_t sites; // 12 or 6
+    bool wide;      // blocks of solids are taken eight rows at a time
 } BondJob;
 
 // ---------------------------------------------------------------- room
@@ -121,9 +122,8 @@ static bool settle_site(const BondJob *job, uint32_t row, uint32_t site, uint8_t
     return true;
 }
 
-// The bonds that are as they nearly always are: between opposite sites, both held before. What the plain way
-// must judge is returned; *taken says which are bonded.
-static uint32_t settle_kept(const BondJob *job, uint32_t row, uint32_t *taken, uint8_t *block) {
+// The bonds that are as they nearly always are, as thaw_bonds_keep finds them; returns which.
+static uint32_t settle_kept(const BondJob *job, uint32_t row, uint8_t *block) {
     const uint32_t *candidate = job->bonds->candidate, *mine = &candidate[THAW_SITES * (size_t)row];
     const uint16_t *material = job->search->store->material;
     uint32_t *slot = &job->bonds->slot[thaw_bond_at(row, 0)];
@@ -137,17 +137,16 @@ static uint32_t settle_kept(const BondJob *job, uint32_t row, uint32_t *taken, u
         mixed |= holds ? (uint32_t)(material[row] ^ material[other]) : 0u;
     }
     if (mixed != 0) *block |= THAW_BLOCK_MIXED;
-    *taken = kept;
-    return ~kept & ((1u << job->sites) - 1);
+    return kept;
 }
 
-// the bonds of one row; its new site states go to next_sites
-static void settle_row(const BondJob *job, uint32_t row, struct ThawBondSums *sums,
+// the bonds of one row, of which those that are taken are known; its new site states go to next_sites
+static void settle_row(const BondJob *job, uint32_t row, uint32_t taken, struct ThawBondSums *sums,
                        uint8_t *block) {
-    uint32_t old = (uint32_t)job->state.sites[row], taken;
+    uint32_t old = (uint32_t)job->state.sites[row];
     bool fresh = job->state.sites[row] == THAW_SITES_FRESH;
     if (fresh) old = 0;
-    for (uint32_t left = settle_kept(job, row, &taken, block); left != 0; left &= left - 1) {
+    for (uint32_t left = ~taken & ((1u << job->sites) - 1); left != 0; left &= left - 1) {
         uint32_t site = (uint32_t)__builtin_ctz(left);
         if (settle_site(job, row, site, block)) taken |= THAW_SITE_OCCUPIED(site);
     }
@@ -162,21 +161,9 @@ static void settle_row(const BondJob *job, uint32_t row, struct ThawBondSums *su
     if (made != 0) sums->made += (uint32_t)__builtin_popcount(made);
 }
 
-// Nobody anywhere; rows of the last block that do not exist are their own too. What the rows of a later block
-// will look up is asked for: the candidates of their candidates, which lie anywhere. (Compilers drop calls of
-// a function that does nothing else.)
-static void clear_block(const BondJob *job, uint32_t block) {
-    const uint32_t *candidate = job->bonds->candidate, last = job->search->store->count - 1;
-    if (block + AHEAD < job->bonds->blocks) {
-        const uint32_t *next = &candidate[THAW_SITES * THAW_LANES * ((size_t)block + AHEAD)];
-        for (uint32_t n = 0; n < THAW_SITES * THAW_LANES; n += 2) {
-            // those of liquids are left over from another search
-            uint32_t a = next[n] & ~THAW_BOND_HELD, b = next[n + 1] & ~THAW_BOND_HELD;
-            __builtin_prefetch(&candidate[THAW_SITES * (size_t)(a < last ? a : last) + 6]);
-            __builtin_prefetch(&candidate[THAW_SITES * (size_t)(b < last ? b : last) + 6]);
-        }
-    }
-    uint32_t own[THAW_LANES];
+// Nobody anywhere; rows of the last block that do not exist are their own too.
+static void clear_slots(const BondJob *job, uint32_t block) {
+    uint32_t own[THAW_LANES], last = job->search->store->count - 1;
     size_t at = thaw_bond_at(block * THAW_LANES, 0);
     for (uint32_t k = 0; k < THAW_LANES; k++) {
         uint32_t row = block * THAW_LANES + k;
@@ -184,9 +171,57 @@ static void clear_block(const BondJob *job, uint32_t block) {
     }
     for (uint32_t s = 0; s < THAW_SITES; s++, at += THAW_LANES) {
         memcpy(&job->bonds->slot[at], own, sizeof own);
-        memset(&job->bonds->back[at], (int)(s ^ 1u), THAW_LANES);
         if (job->bonds->dock != NULL) memcpy(&job->bonds->dock[at], own, sizeof own);
     }
+}
+
+// sites face each other unless something else is found
+static void clear_back(const BondJob *job, uint32_t block) {
+    uint8_t *back = &job->bonds->back[thaw_bond_at(block * THAW_LANES, 0)];
+    for (uint32_t s = 0; s < THAW_SITES; s++) {
+        memset(back + s * THAW_LANES, (int)(s ^ 1u), THAW_LANES);
+    }
+}
+
+// rows that are solid, as bits
+static uint32_t solid_rows(const BondJob *job, uint32_t block) {
+    uint32_t solid = 0, first = block * THAW_LANES;
+    for (uint32_t k = 0; k < THAW_LANES && first + k < job->search->store->count; k++) {
+        solid |= (job->search->traits[first + k] & THAW_TRAIT_SOLID ? 1u : 0u) << k;
+    }
+    return solid;
+}
+
+// The rows of a block that has kept every bond; false where it has not.
+static bool settle_full(const BondJob *job, uint32_t block, const uint32_t kept[THAW_LANES],
+                        struct ThawBondSums *sums) {
+    uint32_t full = (1u << job->sites) - 1, all = full;
+    for (uint32_t k = 0; k < THAW_LANES; k++) all &= kept[k];
+    if (all != full) return false;
+    const int32_t *old = &job->state.sites[block * THAW_LANES];
+    int32_t *next = &job->bonds->next_sites[block * THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) next[k] = (old[k] & 0xfff000) | (int32_t)full;
+    sums->bonds += THAW_LANES * job->sites;
+    return true;
+}
+
+// returns what the block is
+static uint8_t settle_block(const BondJob *job, uint32_t block, struct ThawBondSums *sums) {
+    uint32_t solid = solid_rows(job, block), kept[THAW_LANES], before = sums->bonds;
+    uint8_t flags = solid != 0 ? THAW_BLOCK_SOLID : 0;
+    bool wide = job->wide && solid == 0xffu;
+    clear_back(job, block);
+    if (!wide || job->bonds->dock != NULL) clear_slots(job, block);
+    if (wide && THAW_WIDE_PICK(job->search->isa, thaw_bonds_keep)(&job->pass, block, kept)) {
+        flags |= THAW_BLOCK_MIXED;
+    }
+    if (wide && settle_full(job, block, kept, sums)) return flags | THAW_BLOCK_FULL;
+    for (; solid != 0; solid &= solid - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(solid), row = block * THAW_LANES + k;
+        settle_row(job, row, wide ? kept[k] : settle_kept(job, row, &flags), sums, &flags);
+    }
+    if (sums->bonds - before == THAW_LANES * job->sites) flags |= THAW_BLOCK_FULL;
+    return flags;
 }
 
 static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -195,18 +230,7 @@ static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawRange range = thaw_chunk_range(chunk, job->bonds->blocks, THAW_BOND_CHUNK);
     struct ThawBondSums sums = {0};
     for (uint32_t b = range.begin; b < range.end; b++) {
-        uint8_t flags = 0;
-        uint32_t before = sums.bonds;
-        clear_block(job, b);
-        for (uint32_t k = 0; k < THAW_LANES; k++) {
-            uint32_t row = b * THAW_LANES + k;
-            if (row >= job->search->store->count) break;
-            if ((job->search->traits[row] & THAW_TRAIT_SOLID) == 0) continue;
-            flags |= THAW_BLOCK_SOLID;
-            settle_row(job, row, &sums, &flags);
-        }
-        if (sums.bonds - before == THAW_LANES * job->sites) flags |= THAW_BLOCK_FULL;
-        job->bonds->block[b] = flags;
+        job->bonds->block[b] = settle_block(job, b, &sums);
     }
     job->bonds->sums[chunk] = sums;
 }
@@ -214,8 +238,7 @@ static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
 static void keep_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const BondJob *job = context;
-    ThawRange range =
-        thaw_chunk_range(chunk, job->search->store->count, THAW_BOND_CHUNK * THAW_LANES);
+    ThawRange range = thaw_chunk_range(chunk, job->search->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
         if ((job->search->traits[row] & THAW_TRAIT_SOLID) == 0) continue;
         job->state.sites[row] = job->bonds->next_sites[row];
@@ -234,8 +257,12 @@ static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
                          .map = state->map,
                          .sites = state->sites,
                          .support = search->support,
+                         .lone = search->lone,
                          .candidate = bonds->candidate,
-                         .fits = bonds->fits};
+                         .fits = bonds->fits,
+                         .slot = bonds->slot,
+                         .blocks = bonds->blocks,
+                         .material = search->uniform ? NULL : search->store->material};
     pass.clusters = thaw_neighbors_clusters(search->neighbors, &pass.cluster_count);
     for (int a = 0; a < 3; a++) {
         if (search->domain->periodic[a])
@@ -256,14 +283,14 @@ ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
     BondJob job = {.bonds = bonds,
                    .search = search,
                    .state = thaw_lattice_state(search->store),
-                   .sites = thaw_sites(search->domain->dimensions)->count};
+                   .sites = thaw_sites(search->domain->dimensions)->count,
+                   .wide = rows < UINT32_MAX / (THAW_SITES * sizeof(uint32_t))};
     job.pass = make_pass(bonds, search, &job.state);
     uint32_t chunks = thaw_chunk_count(bonds->blocks, THAW_BOND_CHUNK);
     thaw_parallel_run(search->parallel, candidates_chunk, &job,
                       thaw_chunk_count(job.pass.cluster_count, THAW_BOND_CHUNK));
     thaw_parallel_run(search->parallel, settle_chunk, &job, chunks);
-    thaw_parallel_run(search->parallel, keep_chunk, &job,
-                      thaw_chunk_count(rows, THAW_BOND_CHUNK * THAW_LANES));
+    thaw_parallel_run(search->parallel, keep_chunk, &job, thaw_chunk_count(rows, ROW_CHUNK));
     search->bonds = search->lost = search->made = 0;
     for (uint32_t c = 0; c < chunks; c++) {
         search->bonds += bonds->sums[c].bonds;

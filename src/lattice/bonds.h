@@ -14,7 +14,7 @@
 #include "simd/isa.h"
 
 #define THAW_BOND_TOLERANCE 0.2f // D: how far off its site a new occupant may be
-#define THAW_BOND_CHUNK 64u      // clusters or blocks a task
+#define THAW_BOND_CHUNK 16u      // clusters or blocks a task
 
 #define THAW_BLOCK_SOLID 1u // some lane is solid
 #define THAW_BLOCK_MIXED 2u // some bond joins different orientations (back ≠ site ^ 1) or materials
@@ -60,6 +60,8 @@ typedef struct ThawBondSearch {
     const float *unit; // one a row: lattice distances D a place unit
     float support;     // D: how far apart bonded particles may be
     bool docks;        // some row may dock
+    bool uniform;      // all solids are of one material
+    bool lone;         // all rows are of one group
     uint32_t bonds, lost,
         made; // out: there are, were lost (seen from one side), came with fresh particles
 } ThawBondSearch;
@@ -98,11 +100,20 @@ typedef struct ThawBondPass {
     const float *unit, *map;
     const int32_t *sites;
     float support;
+    bool lone;         // all rows are of one group
     int32_t period[3]; // place units, 0 = not periodic
     uint32_t *candidate;
     uint16_t *fits;
+    uint32_t *slot;
+    uint32_t blocks;
+    const uint16_t *material; // one a row; NULL when all solids are of one
 } ThawBondPass;
 
 THAW_WIDE_DECLARE(void, thaw_bonds_candidates, (const ThawBondPass *pass, uint32_t chunk));
+// The bonds of a block of eight solids that are as they nearly always are: between opposite sites, both held
+// before. Fills the block's slots with those; kept[k] says which sites of the row they are. Returns whether any
+// of them joins different materials. Rows are few enough for 32-bit numbers of candidates.
+THAW_WIDE_DECLARE(bool, thaw_bonds_keep,
+                  (const ThawBondPass *pass, uint32_t block, uint32_t *kept));
 
 #endif

@@ -2,11 +2,15 @@
 //
 // Whoever is near the cluster is put on a shelf, as seen from the cluster's middle. Each lane goes along the
 // shelf eight at a time, by distance alone and a little generously. The dozen that are near it are then
-// measured exactly, eight at a time too.
+// measured exactly, eight at a time too. Nearly always no two of them are on one site, and no occupant is missing:
+// then they are what was looked for. Else the nearest to each site is found one by one.
 #include "lattice/bonds.h"
 #include "lattice/offset_wide.h"
 #include "lattice/rows_wide.h"
+#include "simd/wide_pack.h"
+#include "simd/wide_pick.h"
 
+#include <float.h>
 #include <math.h>
 
 // D: sites that are vacant take nobody further off than this, and hardly ever is an occupant; those that have
@@ -17,6 +21,9 @@
 #define FAR 1e18f     // place units: what is not to be found lies there
 #define WIDEST 1.0e9f // place units: beyond this, offsets from the middle do not tell who is near
 #define ROOM 16u      // of the best, a lane: a whole number of vectors
+#define NOWHERE 15    // in that room, for those on no site
+#define FEW 32u       // near a lane, as they nearly always are
+#define AHEAD 2u      // blocks
 
 // the lanes of one cluster
 typedef struct Lanes {
@@ -26,21 +33,26 @@ typedef struct Lanes {
     float inverse[9][THAW_LANES];               // A⁻¹, in 3D times √2
     float at[3][THAW_LANES];                    // from the middle, place units
     int32_t middle[3];
-    float half[3]; // of the box
+    float half[3];  // of the box
+    uint32_t done;  // lanes whose candidates are written
+    uint32_t begun; // lanes that have a best
     // the best that was found for each site; of floats that are not negative the bits compare as they do
     int32_t misfit[THAW_LANES][ROOM], candidate[THAW_LANES][ROOM];
 } Lanes;
 
 typedef struct Shelf {
     float x[SHELF], y[SHELF], z[SHELF]; // from the middle, place units
-    int32_t place[4 * SHELF];           // and as they are: x, y, z and the row
-    uint32_t count;                     // a multiple of eight
+    float square[SHELF];                // of the distance from there
+    int32_t row[SHELF];
+    uint32_t count;
+    bool whole; // all that is near the cluster has been on it at once
 } Shelf;
 
 // One look: some lanes of one group, and how far.
 typedef struct Look {
     uint32_t mask;
     int32_t group;
+    bool first;
     float reach2[THAW_LANES]; // D², exactly
     float around[THAW_LANES]; // place units squared, generously
     float widest;             // place units, of all
@@ -50,19 +62,19 @@ typedef struct Look {
 
 // Where eight particles are to a lane: the first-shell site, and how far off it they are.
 typedef struct Nearest {
-    int32_t site[THAW_LANES];
+    I8 site;
     F8 misfit; // squared, D²; INFINITY outside the site's cell
 } Nearest;
 
 // the site by the signs of the two coordinates that are not the least
 THAW_INLINE I8 solid_site(W3 w, F8 first, F8 second, F8 third) {
-    const F8 zero = w_zero(), half = f8_set(0.5f);
+    const F8 half = f8_set(0.5f);
     F8 p = f8_where(first, half, w.y, w.x), q = f8_where(third, half, w.y, w.z);
     // sites with the third, the second, the first coordinate 0; ++, −−, +−, −+ of the other two
-    F8 base = f8_where(first, half, f8_set(8.0f), f8_where(second, half, f8_set(4.0f), zero));
-    F8 plus = f8_where(p, zero, f8_set(3.0f), zero);
-    F8 minus = f8_where(p, zero, f8_set(1.0f), f8_set(2.0f));
-    return f8_round(f8_add(base, f8_where(q, zero, minus, plus)));
+    F8 base = f8_nma(first, f8_set(8.0f), f8_nma(second, f8_set(4.0f), f8_set(12.0f)));
+    F8 plus = i8_where_negative(f8_bits(p), f8_set(3.0f), w_zero());
+    F8 minus = i8_where_negative(f8_bits(p), f8_set(1.0f), f8_set(2.0f));
+    return f8_round(f8_add(base, i8_where_negative(f8_bits(q), minus, plus)));
 }
 
 // The nearest point of the close packing, where that is in the first shell. `w` is the place in units of
@@ -83,7 +95,7 @@ THAW_INLINE Nearest nearest_solid(W3 w) {
     F8 sum = f8_sub(f8_add(f8_add(e[0], e[1]), e[2]), small);
     F8 square = f8_fma(e[0], e[0], f8_fma(e[1], e[1], f8_mul(e[2], e[2])));
     Nearest near;
-    i8_store(near.site, solid_site(w, first, second, third));
+    near.site = solid_site(w, first, second, third);
     near.misfit = f8_where(sum, one, f8_mul(square, f8_set(0.5f)), f8_set(INFINITY));
     return near;
 }
@@ -120,8 +132,10 @@ THAW_INLINE Nearest nearest_flat(W3 u) {
     F8 norm = f8_fma(n[0], n[0], f8_fma(n[1], n[1], f8_mul(n[2], n[2])));
     F8 x = f8_sub(u.x, f8_fma(half, n[1], n[0])), y = f8_nma(rise, n[1], u.y);
     Nearest near;
-    i8_store(near.site, f8_round(f8_fma(n[0], f8_set(3.0f), n[1])));
-    for (int k = 0; k < THAW_LANES; k++) near.site[k] = flat_site(near.site[k]);
+    int32_t site[THAW_LANES];
+    i8_store(site, f8_round(f8_fma(n[0], f8_set(3.0f), n[1])));
+    for (int k = 0; k < THAW_LANES; k++) site[k] = flat_site(site[k]);
+    near.site = i8_load(site);
     near.misfit = f8_where(f8_abs(f8_sub(norm, f8_set(2.0f))), f8_set(0.25f),
                            f8_fma(x, x, f8_mul(y, y)), f8_set(INFINITY));
     return near;
@@ -172,11 +186,8 @@ static uint32_t load_lanes(const ThawBondPass *pass, const ThawCluster *cluster,
         lanes->group[k] = pass->group[row];
         lanes->unit[k] = pass->unit[row];
         __builtin_memcpy(&lanes->place[4 * k], &pass->place[row], sizeof *pass->place);
-        for (uint32_t s = 0; s < ROOM; s += THAW_LANES) {
-            i8_store(&lanes->misfit[k][s], f8_bits(f8_set(INFINITY)));
-            i8_store(&lanes->candidate[k][s], i8_set((int32_t)row));
-        }
     }
+    lanes->done = lanes->begun = 0;
     uint32_t liquid = i8_same(i8_load(lanes->group), i8_set(0));
     uint32_t solid = ((1u << cluster->count) - 1) & ~liquid;
     if (solid == 0) return 0;
@@ -209,12 +220,14 @@ static void set_reach(const ThawBondPass *pass, const Lanes *lanes, Look *look, 
     F8 more = f8_set(64.0f + 1e-6f * half);
     F8 reach = f8_fma(f8_div(f8_sqrt(reach2), f8_load(lanes->unit)), f8_set(1.0001f), more);
     f8_store(look->reach2, reach2);
-    f8_store(look->around, f8_mul(reach, reach));
     f8_store(reaches, reach);
     look->widest = 0;
     for (uint32_t mask = look->mask; mask != 0; mask &= mask - 1) {
         look->widest = fmaxf(look->widest, reaches[__builtin_ctz(mask)]);
     }
+    // squares of places on the shelf, and what they are made of, are rounded by less
+    float span = half + look->widest;
+    f8_store(look->around, f8_fma(reach, reach, f8_set(4e-6f * span * span)));
     if (!is_vague(pass, half, look->widest)) return;
     look->widest = 0.5f * FAR;
     f8_store(look->around, f8_set(look->widest * look->widest));
@@ -224,112 +237,277 @@ THAW_INLINE F8 box_gap(F8 away, float half) {
     return f8_max(f8_sub(f8_abs(away), f8_set(half)), w_zero());
 }
 
-// eight listed rows, unless none of them is near the box
-THAW_INLINE void put_on_shelf(const ThawBondPass *pass, const Lanes *lanes, const Look *look,
-                              const uint32_t *rows, Shelf *shelf) {
-    I8 x, y, z, group, spare;
-    i8_gather((const int32_t *)(const void *)pass->place, 4, rows, &x, &y, &z, &spare);
-    i8_gather(pass->group, 1, rows, &group, &spare, &spare, &spare);
-    F8 dx = offset_axis(i8_set(lanes->middle[0]), x, pass->period[0]);
-    F8 dy = offset_axis(i8_set(lanes->middle[1]), y, pass->period[1]);
-    F8 dz = offset_axis(i8_set(lanes->middle[2]), z, pass->period[2]);
-    dx = f8_fma(i8_differ(group, i8_set(look->group)), f8_set(FAR), dx);
-    F8 gap_x = box_gap(dx, lanes->half[0]), gap_y = box_gap(dy, lanes->half[1]);
-    F8 gap_z = box_gap(dz, lanes->half[2]);
-    F8 gap2 = f8_fma(gap_z, gap_z, f8_fma(gap_y, gap_y, f8_mul(gap_x, gap_x)));
-    if (f8_below(gap2, f8_set(look->widest * look->widest)) == 0) return;
-    uint32_t at = shelf->count;
-    f8_store(&shelf->x[at], dx);
-    f8_store(&shelf->y[at], dy);
-    f8_store(&shelf->z[at], dz);
-    i8_rows(&shelf->place[4 * at], x, y, z, i8_load((const int32_t *)(const void *)rows));
-    shelf->count = at + THAW_LANES;
+THAW_INLINE bool is_periodic(const ThawBondPass *pass) {
+    return (pass->period[0] | pass->period[1] | pass->period[2]) != 0;
 }
 
-// the entries of the shelf that are about near a lane, in order
+// from one place to others in place units; the compiler knows where no axis is periodic
+THAW_INLINE W3 offset_from(const ThawBondPass *pass, const int32_t from[3], const I8 to[3],
+                           bool periodic) {
+    const int32_t none[3] = {0, 0, 0}, *period = periodic ? pass->period : none;
+    return (W3){offset_axis(i8_set(from[0]), to[0], period[0]),
+                offset_axis(i8_set(from[1]), to[1], period[1]),
+                offset_axis(i8_set(from[2]), to[2], period[2])};
+}
+
+// which of eight rows are of a group
+THAW_INLINE uint32_t of_group(const ThawBondPass *pass, const uint32_t *rows, int32_t group) {
+    uint32_t mask = 0;
+    if (pass->lone) return 0xffu;
+    for (uint32_t k = 0; k < THAW_LANES; k++)
+        mask |= (pass->group[rows[k]] == group ? 1u : 0u) << k;
+    return mask;
+}
+
+// those of eight listed rows that are asked for, of the group and near the box
+THAW_INLINE void put_on_shelf(const ThawBondPass *pass, const Lanes *lanes, const Look *look,
+                              const uint32_t *rows, uint32_t asked, bool periodic, Shelf *shelf) {
+    I8 at[3], spare, listed = i8_load((const int32_t *)(const void *)rows);
+    i8_gather((const int32_t *)(const void *)pass->place, 4, rows, &at[0], &at[1], &at[2], &spare);
+    W3 d = offset_from(pass, lanes->middle, at, periodic);
+    F8 gap_x = box_gap(d.x, lanes->half[0]), gap_y = box_gap(d.y, lanes->half[1]);
+    F8 gap_z = box_gap(d.z, lanes->half[2]);
+    F8 gap2 = f8_fma(gap_z, gap_z, f8_fma(gap_y, gap_y, f8_mul(gap_x, gap_x)));
+    asked &=
+        f8_below(gap2, f8_set(look->widest * look->widest)) & of_group(pass, rows, look->group);
+    Packing packing = pack_lanes(asked);
+    uint32_t end = shelf->count;
+    f8_store(&shelf->x[end], f8_packed(d.x, packing));
+    f8_store(&shelf->y[end], f8_packed(d.y, packing));
+    f8_store(&shelf->z[end], f8_packed(d.z, packing));
+    f8_store(&shelf->square[end], f8_packed(w3_dot(d, d), packing));
+    i8_store(&shelf->row[end], i8_packed(listed, packing));
+    shelf->count = end + (uint32_t)__builtin_popcount(asked);
+}
+
+// nobody is near beyond the end
+static void close_shelf(Shelf *shelf) {
+    f8_store(&shelf->x[shelf->count], w_zero());
+    f8_store(&shelf->y[shelf->count], w_zero());
+    f8_store(&shelf->z[shelf->count], w_zero());
+    f8_store(&shelf->square[shelf->count], f8_set(INFINITY));
+    i8_store(&shelf->row[shelf->count], i8_set(0));
+}
+
+// The rows on the shelf that are about near a lane, in order: |q|² − 2 q p ≤ reach² − |p|².
 THAW_INLINE uint32_t find_near(const Shelf *shelf, const Lanes *lanes, uint32_t lane, float around,
                                uint32_t *hits) {
-    F8 x = f8_set(lanes->at[0][lane]), y = f8_set(lanes->at[1][lane]);
-    F8 z = f8_set(lanes->at[2][lane]), reach2 = f8_set(around);
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < shelf->count; k += THAW_LANES) {
-        F8 dx = f8_sub(f8_load(&shelf->x[k]), x), dy = f8_sub(f8_load(&shelf->y[k]), y);
-        F8 dz = f8_sub(f8_load(&shelf->z[k]), z);
-        F8 r2 = f8_fma(dz, dz, f8_fma(dy, dy, f8_mul(dx, dx)));
-        found += i8_compress(hits + found, k, f8_below(r2, reach2));
+    float px = lanes->at[0][lane], py = lanes->at[1][lane], pz = lanes->at[2][lane];
+    F8 x = f8_set(-2.0f * px), y = f8_set(-2.0f * py), z = f8_set(-2.0f * pz);
+    F8 most = f8_set(around - (px * px + py * py + pz * pz));
+    uint32_t found = 0, end = shelf->count;
+    for (uint32_t k = 0; k < end; k += THAW_LANES) {
+        F8 less = f8_fma(f8_load(&shelf->x[k]), x, f8_load(&shelf->square[k]));
+        less = f8_fma(f8_load(&shelf->y[k]), y, less);
+        less = f8_fma(f8_load(&shelf->z[k]), z, less);
+        uint32_t near = f8_below(less, most);
+        I8 rows = i8_packed(i8_load(&shelf->row[k]), pack_lanes(near));
+        i8_store((int32_t *)(void *)(hits + found), rows);
+        found += (uint32_t)__builtin_popcount(near);
     }
+    // filled up with the row itself, which is on no site of its own
+    i8_store((int32_t *)(void *)(hits + found), i8_set((int32_t)(lanes->first + lane)));
     return found;
 }
 
-// Measures hits exactly and keeps the best for each site. The list of hits is filled up with the first of them:
-// nobody is better than himself. (Another one of the shelf may be of another group.)
-THAW_INLINE void measure_hits(const ThawBondPass *pass, const Shelf *shelf, Lanes *lanes,
-                              uint32_t lane, float reach2, uint32_t *hits, uint32_t count,
-                              bool flat) {
+// ---------------------------------------------------------------- measuring
+
+// where all this is; the compiler knows
+typedef enum Space { SOLID, PERIODIC, FLAT } Space;
+
+// Where eight hits are to a lane.
+THAW_INLINE Nearest measure_eight(const ThawBondPass *pass, const Lanes *lanes, uint32_t lane,
+                                  float reach2, const uint32_t *hits, const W33 *inverse,
+                                  Space space) {
     const int32_t *own = &lanes->place[4 * lane];
+    I8 at[3], spare;
+    i8_gather((const int32_t *)(const void *)pass->place, 4, hits, &at[0], &at[1], &at[2], &spare);
+    W3 r = offset_from(pass, own, at, space != SOLID);
+    r = w3_scale(r, f8_set(lanes->unit[lane]));
+    W3 u = w33_apply(inverse, r);
+    Nearest near = space == FLAT ? nearest_flat(u) : nearest_solid(u);
+    near.misfit = f8_where(w3_dot(r, r), f8_set(reach2), near.misfit, f8_set(INFINITY));
+    return near;
+}
+
+THAW_INLINE void load_inverse(const Lanes *lanes, uint32_t lane, W33 *inverse) {
+    for (int c = 0; c < 9; c++) inverse->m[c] = f8_set(lanes->inverse[c][lane]);
+}
+
+// sites of a row that may keep their occupants
+static uint32_t held_sites(const ThawBondPass *pass, size_t row) {
+    uint32_t sites = (uint32_t)pass->sites[row];
+    return pass->sites[row] == THAW_SITES_FRESH ? 0 : sites & ~(sites >> 12) & 0xfffu;
+}
+
+// the row's candidates, with marks where they may be occupants already; ROOM of them are read
+static void write_candidates(const ThawBondPass *pass, size_t row, const int32_t *candidate) {
+    const I8 held = i8_set((int32_t)held_sites(pass, row)), mark = i8_set((int32_t)THAW_BOND_HELD);
+    int32_t *to = (int32_t *)(void *)&pass->candidate[THAW_SITES * row];
+    // the last eight overlap the first
+    for (int32_t s = 0; s <= THAW_SITES - THAW_LANES; s += THAW_SITES - THAW_LANES) {
+        I8 count = i8_sub(i8_set(31 - s), i8_count());
+        i8_store(to + s, i8_either(i8_load(candidate + s), i8_both(i8_shift(held, count), mark)));
+    }
+}
+
+// What the lanes have near them. Each step is taken for all lanes before the next, as what a lane does
+// waits for what it did before.
+typedef struct Hits {
+    uint32_t count[THAW_LANES];
+    uint32_t row[THAW_LANES][SHELF + THAW_LANES];
+    uint32_t site[THAW_LANES][FEW + THAW_LANES];
+} Hits;
+
+// The sites of a lane's hits; false where some site has several or has lost its occupant.
+THAW_INLINE bool site_hits(const ThawBondPass *pass, const Lanes *lanes, uint32_t lane,
+                           float reach2, Hits *hits, Space space) {
+    const F8 most = f8_set(THAW_BOND_TOLERANCE * THAW_BOND_TOLERANCE), far = f8_set(FLT_MAX);
+    const F8 none = w_zero(), nowhere = i8_bits(i8_set(NOWHERE));
+    size_t row = lanes->first + lane;
+    I8 seen = i8_set(0), fits = i8_set(0);
+    uint32_t found = 0, count = hits->count[lane];
     W33 inverse;
-    for (int c = 0; c < 9; c++) inverse.m[c] = f8_set(lanes->inverse[c][lane]);
-    for (uint32_t n = 0; n < THAW_LANES; n++) hits[count + n] = hits[0];
+    load_inverse(lanes, lane, &inverse);
     for (uint32_t k = 0; k < count; k += THAW_LANES) {
-        I8 x, y, z, j;
-        i8_gather(shelf->place, 4, hits + k, &x, &y, &z, &j);
-        W3 r = {offset_axis(i8_set(own[0]), x, pass->period[0]),
-                offset_axis(i8_set(own[1]), y, pass->period[1]),
-                offset_axis(i8_set(own[2]), z, pass->period[2])};
-        r = w3_scale(r, f8_set(lanes->unit[lane]));
-        W3 u = w33_apply(&inverse, r);
-        Nearest near = flat ? nearest_flat(u) : nearest_solid(u);
-        int32_t misfit[THAW_LANES], rows[THAW_LANES];
-        F8 far = f8_set(INFINITY);
-        i8_store(misfit, f8_bits(f8_where(w3_dot(r, r), f8_set(reach2), near.misfit, far)));
-        i8_store(rows, j);
+        const uint32_t *rows = &hits->row[lane][k];
+        Nearest near = measure_eight(pass, lanes, lane, reach2, rows, &inverse, space);
+        F8 bit = f8_where(near.misfit, far, i8_bits(i8_shift(i8_set(1), near.site)), none);
+        seen = i8_add(seen, f8_bits(bit));
+        fits = i8_add(fits, f8_bits(f8_where(most, near.misfit, none, bit)));
+        found += (uint32_t)__builtin_popcount(f8_below(near.misfit, far));
+        F8 site = f8_where(near.misfit, far, i8_bits(near.site), nowhere);
+        i8_store((int32_t *)(void *)&hits->site[lane][k], f8_bits(site));
+    }
+    uint32_t sites = i8_total(seen), held = (uint32_t)pass->sites[row];
+    pass->fits[row] = (uint16_t)i8_total(fits);
+    // sums of different powers of two have as many bits
+    if ((uint32_t)__builtin_popcount(sites) != found) return false;
+    return pass->sites[row] == THAW_SITES_FRESH || (held & ~sites & 0xfffu) == 0;
+}
+
+// hits as candidates, where they are on different sites
+static void take_hits(const ThawBondPass *pass, const Hits *hits, Lanes *lanes, uint32_t mask) {
+    lanes->done |= mask;
+    lanes->begun |= mask;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        int32_t *candidate = lanes->candidate[lane];
+        I8 row = i8_set((int32_t)(lanes->first + lane));
+        for (uint32_t s = 0; s < ROOM; s += THAW_LANES) i8_store(candidate + s, row);
+        // those that fill the list up are on no site
+        const uint32_t *site = hits->site[lane], *rows = hits->row[lane];
+        for (uint32_t n = hits->count[lane]; n > 0; n = n > THAW_LANES ? n - THAW_LANES : 0) {
+            for (uint32_t k = 0; k < THAW_LANES; k++) candidate[site[k]] = (int32_t)rows[k];
+            site += THAW_LANES;
+            rows += THAW_LANES;
+        }
+    }
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        write_candidates(pass, lanes->first + lane, lanes->candidate[lane]);
+    }
+}
+
+// Keeps the best for each site, one by one.
+THAW_INLINE void weigh_hits(const ThawBondPass *pass, Lanes *lanes, uint32_t lane, float reach2,
+                            const uint32_t *hits, uint32_t count, Space space) {
+    W33 inverse;
+    load_inverse(lanes, lane, &inverse);
+    for (uint32_t k = 0; k < count; k += THAW_LANES) {
+        Nearest near = measure_eight(pass, lanes, lane, reach2, hits + k, &inverse, space);
+        int32_t misfit[THAW_LANES], site[THAW_LANES];
+        i8_store(misfit, f8_bits(near.misfit));
+        i8_store(site, near.site);
         for (uint32_t n = 0; n < THAW_LANES; n++) {
-            uint32_t site = (uint32_t)near.site[n];
-            int32_t *best = &lanes->misfit[lane][site], *who = &lanes->candidate[lane][site];
+            int32_t *best = &lanes->misfit[lane][site[n]], *who = &lanes->candidate[lane][site[n]];
             int32_t least = *best, holder = *who;
             bool nearer = misfit[n] < least;
             *best = nearer ? misfit[n] : least;
-            *who = nearer ? rows[n] : holder;
+            *who = nearer ? (int32_t)hits[k + n] : holder;
         }
     }
 }
 
-static void search_shelf(const ThawBondPass *pass, const Shelf *shelf, const Look *look,
-                         Lanes *lanes) {
-    uint32_t hits[SHELF + THAW_LANES];
-    for (uint32_t mask = look->mask; mask != 0; mask &= mask - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(mask);
-        uint32_t count = find_near(shelf, lanes, lane, look->around[lane], hits);
-        if (count == 0) continue;
-        float reach2 = look->reach2[lane];
-        if (pass->dimensions == 2)
-            measure_hits(pass, shelf, lanes, lane, reach2, hits, count, true);
-        else
-            measure_hits(pass, shelf, lanes, lane, reach2, hits, count, false);
+static void begin_best(Lanes *lanes, uint32_t lane) {
+    if ((lanes->begun >> lane & 1u) != 0) return;
+    lanes->begun |= 1u << lane;
+    for (uint32_t s = 0; s < ROOM; s += THAW_LANES) {
+        i8_store(&lanes->misfit[lane][s], f8_bits(f8_set(INFINITY)));
+        i8_store(&lanes->candidate[lane][s], i8_set((int32_t)(lanes->first + lane)));
     }
 }
 
+THAW_INLINE void search_lanes(const ThawBondPass *pass, const Shelf *shelf, const Look *look,
+                              Lanes *lanes, Space space) {
+    Hits hits;
+    uint32_t clear = 0;
+    for (uint32_t left = look->mask; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        hits.count[lane] = find_near(shelf, lanes, lane, look->around[lane], hits.row[lane]);
+    }
+    for (uint32_t left = look->mask; look->first && shelf->whole && left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (hits.count[lane] > FEW) continue;
+        bool sure = site_hits(pass, lanes, lane, look->reach2[lane], &hits, space);
+        clear |= (uint32_t)sure << lane;
+    }
+    take_hits(pass, &hits, lanes, clear);
+    for (uint32_t left = look->mask & ~clear; left != 0; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        begin_best(lanes, lane);
+        weigh_hits(pass, lanes, lane, look->reach2[lane], hits.row[lane], hits.count[lane], space);
+    }
+}
+
+static void search_shelf(const ThawBondPass *pass, Shelf *shelf, const Look *look, Lanes *lanes) {
+    bool periodic = is_periodic(pass);
+    close_shelf(shelf);
+    if (pass->dimensions == 2)
+        search_lanes(pass, shelf, look, lanes, FLAT);
+    else if (periodic)
+        search_lanes(pass, shelf, look, lanes, PERIODIC);
+    else
+        search_lanes(pass, shelf, look, lanes, SOLID);
+}
+
 // ---------------------------------------------------------------- one look
+
+// One segment's rows, eight at a time; the last eight overlap those before.
+THAW_INLINE void shelve_segment(const ThawBondPass *pass, const ThawSegment *segment,
+                                const Look *look, Lanes *lanes, bool periodic, Shelf *shelf) {
+    uint32_t few[THAW_LANES];
+    for (uint32_t k = 0; k < segment->count; k += THAW_LANES) {
+        const uint32_t *rows = &segment->list[k];
+        uint32_t left = segment->count - k, asked = 0xffu;
+        if (left < THAW_LANES && k > 0) {
+            rows -= THAW_LANES - left;
+            asked = 0xff00u >> left & 0xffu;
+        } else if (left < THAW_LANES) {
+            for (uint32_t n = 0; n < THAW_LANES; n++) few[n] = rows[n < left ? n : 0];
+            rows = few;
+            asked >>= THAW_LANES - left;
+        }
+        put_on_shelf(pass, lanes, look, rows, asked, periodic, shelf);
+        if (shelf->count <= SHELF - 2 * THAW_LANES) continue;
+        shelf->whole = false;
+        search_shelf(pass, shelf, look, lanes);
+        shelf->count = 0;
+    }
+}
 
 static void look_through(const ThawBondPass *pass, const ThawCluster *cluster, const Look *look,
                          Lanes *lanes) {
     Shelf shelf;
     shelf.count = 0;
-    for (uint32_t s = 0; s < cluster->segment_count; s++) {
-        const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        for (uint32_t k = 0; k < segment->count; k += THAW_LANES) {
-            const uint32_t *rows = &segment->list[k];
-            uint32_t last[THAW_LANES], left = segment->count - k;
-            if (left < THAW_LANES) {
-                // the last one again: nobody is better than himself
-                for (uint32_t n = 0; n < THAW_LANES; n++) last[n] = rows[n < left ? n : left - 1];
-                rows = last;
-            }
-            put_on_shelf(pass, lanes, look, rows, &shelf);
-            if (shelf.count < SHELF) continue;
-            search_shelf(pass, &shelf, look, lanes);
-            shelf.count = 0;
-        }
+    shelf.whole = true;
+    const ThawSegment *segments = &pass->segments[cluster->segment];
+    if (is_periodic(pass)) {
+        for (uint32_t s = 0; s < cluster->segment_count; s++)
+            shelve_segment(pass, &segments[s], look, lanes, true, &shelf);
+    } else {
+        for (uint32_t s = 0; s < cluster->segment_count; s++)
+            shelve_segment(pass, &segments[s], look, lanes, false, &shelf);
     }
     search_shelf(pass, &shelf, look, lanes);
 }
@@ -352,10 +530,11 @@ static uint32_t lanes_that_miss(const ThawBondPass *pass, const Lanes *lanes, ui
 // the lanes of one group
 static void look_around(const ThawBondPass *pass, const ThawCluster *cluster, Lanes *lanes,
                         uint32_t mask, int32_t group) {
-    Look look = {.mask = mask, .group = group};
+    Look look = {.mask = mask, .group = group, .first = true};
     set_reach(pass, lanes, &look, f8_load(lanes->reach2));
     look_through(pass, cluster, &look, lanes);
-    look.mask = lanes_that_miss(pass, lanes, mask);
+    look.mask = lanes_that_miss(pass, lanes, mask & ~lanes->done);
+    look.first = false;
     if (look.mask == 0) return;
     set_reach(pass, lanes, &look, f8_set(pass->support * pass->support));
     look_through(pass, cluster, &look, lanes);
@@ -369,12 +548,7 @@ static void keep_best(const ThawBondPass *pass, const Lanes *lanes, uint32_t lan
     size_t row = lanes->first + lane;
     uint32_t off = f8_below(most, low) | f8_below(most, high) << THAW_LANES;
     pass->fits[row] = (uint16_t)(~off & 0xfffu);
-    uint32_t sites = (uint32_t)pass->sites[row];
-    uint32_t held = pass->sites[row] == THAW_SITES_FRESH ? 0 : sites & ~(sites >> 12);
-    for (uint32_t s = 0; s < THAW_SITES; s++) {
-        uint32_t mark = held >> s << 31; // THAW_BOND_HELD
-        pass->candidate[THAW_SITES * row + s] = (uint32_t)lanes->candidate[lane][s] | mark;
-    }
+    write_candidates(pass, row, lanes->candidate[lane]);
 }
 
 void THAW_WIDE(thaw_bonds_candidates)(const ThawBondPass *pass, uint32_t chunk) {
@@ -389,8 +563,61 @@ void THAW_WIDE(thaw_bonds_candidates)(const ThawBondPass *pass, uint32_t chunk) 
             look_around(pass, cluster, &lanes, alike, group);
             left &= ~alike;
         }
-        for (uint32_t left = solid; left != 0; left &= left - 1) {
+        for (uint32_t left = solid & ~lanes.done; left != 0; left &= left - 1) {
             keep_best(pass, &lanes, (uint32_t)__builtin_ctz(left));
         }
     }
+}
+
+// ---------------------------------------------------------------- bonds that stay
+
+// four sites' candidates of a block's rows
+THAW_INLINE void load_sites(const ThawBondPass *pass, uint32_t first, uint32_t site, I8 *columns) {
+    const int32_t *from = (const int32_t *)(const void *)pass->candidate;
+    uint32_t rows[THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) rows[k] = first + k;
+    i8_gather(from + site, THAW_SITES, rows, &columns[0], &columns[1], &columns[2], &columns[3]);
+}
+
+// lanes of different materials that are bonded, as bits of any kind
+THAW_INLINE I8 unlike(const ThawBondPass *pass, I8 own, I8 other) {
+    const int16_t *material = (const int16_t *)(const void *)pass->material;
+    I8 a = i8_and(i8_pick_pair(material, own), 0xffff);
+    I8 b = i8_and(i8_pick_pair(material, other), 0xffff);
+    return i8_where_same(a, b, i8_set(0), i8_set(1));
+}
+
+// What a later block will look up is asked for: the candidates of its candidates, which lie anywhere. Marks, and
+// what liquids have from another search, do no harm.
+THAW_INLINE void ask_ahead(const ThawBondPass *pass, uint32_t block) {
+    const uint32_t *next = &pass->candidate[(size_t)(block + AHEAD) * THAW_LANES * THAW_SITES];
+    const char *base = (const char *)(pass->candidate + THAW_SITES / 2);
+    for (uint32_t n = 0; n < THAW_SITES * THAW_LANES; n++) {
+        uint32_t offset = next[n] * (THAW_SITES * (uint32_t)sizeof *next);
+        __builtin_prefetch(base + offset);
+    }
+}
+
+bool THAW_WIDE(thaw_bonds_keep)(const ThawBondPass *pass, uint32_t block, uint32_t *kept) {
+    if (block + AHEAD < pass->blocks) ask_ahead(pass, block);
+    const int32_t *candidate = (const int32_t *)(const void *)pass->candidate;
+    const int32_t held = (int32_t)THAW_BOND_HELD;
+    uint32_t first = block * THAW_LANES;
+    I8 own = i8_add(i8_set((int32_t)first), i8_count()), marked = i8_either(own, i8_set(held));
+    I8 stay = i8_set(0), mixed = i8_set(0), mine[THAW_SITES];
+    int32_t *slot = (int32_t *)(void *)&pass->slot[(size_t)first * THAW_SITES];
+    for (uint32_t s = 0; s < THAW_SITES; s += 4) load_sites(pass, first, s, &mine[s]);
+    for (uint32_t s = 0; s < THAW_SITES; s++, slot += THAW_LANES) {
+        I8 other = i8_and(mine[s], ~held), twelve = i8_add(i8_left(other, 3), i8_left(other, 2));
+        I8 theirs = i8_pick(candidate + (s ^ 1u), twelve);
+        // whoever is not marked, and the row itself, is not kept here
+        I8 whom = i8_where_same(theirs, marked, other, own);
+        whom = i8_where_same(mine[s], other, own, whom);
+        I8 bit = i8_where_same(whom, own, i8_set(0), i8_set(1 << s));
+        if (pass->material != NULL) mixed = i8_either(mixed, unlike(pass, own, whom));
+        stay = i8_either(stay, bit);
+        i8_store(slot, whom);
+    }
+    i8_store((int32_t *)(void *)kept, stay);
+    return i8_same(mixed, i8_set(0)) != 0xffu;
 }

@@ -23,6 +23,11 @@ THAW_INLINE void load_nine(const float *from, const uint32_t *rows, F8 columns[9
 // Writes them to rows first .. first + 7, those of the mask.
 THAW_INLINE void store_four(float *to, size_t stride, uint32_t first, uint32_t mask,
                             const F8 columns[4]) {
+    if (mask == 0xffu) {
+        i8_rows_apart((int32_t *)(void *)(to + stride * first), stride, f8_bits(columns[0]),
+                      f8_bits(columns[1]), f8_bits(columns[2]), f8_bits(columns[3]));
+        return;
+    }
     float rows[4 * 8];
     i8_rows((int32_t *)(void *)rows, f8_bits(columns[0]), f8_bits(columns[1]), f8_bits(columns[2]),
             f8_bits(columns[3]));

@@ -10,10 +10,12 @@
 #include "particles/layout.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define CHUNK 4096
 #define AHEAD 128
+#define FEW 64   // rows
 #define SLICE 24 // bytes of a row that go through the spare at once; no moving block is narrower
 
 // one array on its way: `bytes` of every row, from rows `stride` bytes apart to packed rows
@@ -33,6 +35,12 @@ typedef struct Move {
     uint32_t part_count;
     char *back; // where a slice is copied back to
 } Move;
+
+typedef struct Compare {
+    const void *data;
+    uint32_t row_bytes, count;
+    _Atomic bool differ;
+} Compare;
 
 // rows are asked for ahead of use: without it a nearly sorted order takes twice the time
 static inline void gather(char *to, const char *from, const uint32_t *rows, uint32_t count,
@@ -148,10 +156,33 @@ static void move_block(ThawStore *store, ThawParallel *parallel, const ThawLayou
     store->spare[0] = old;
 }
 
+// Rows that are all the same need not move: channels that nobody has changed.
+static void compare_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Compare *compare = context;
+    ThawRange range = thaw_chunk_range(chunk, compare->count, CHUNK);
+    // the first of the next chunk too
+    if (range.end < compare->count) range.end++;
+    if (atomic_load_explicit(&compare->differ, memory_order_relaxed)) return;
+    const char *rows = (const char *)compare->data + (size_t)range.begin * compare->row_bytes;
+    if (thaw_all_alike(rows, range.end - range.begin, compare->row_bytes)) return;
+    atomic_store_explicit(&compare->differ, true, memory_order_relaxed);
+}
+
+static bool is_uniform(ThawParallel *parallel, const void *data, uint32_t row_bytes,
+                       uint32_t count) {
+    Compare compare = {.data = data, .row_bytes = row_bytes, .count = count};
+    // nearly always the first few tell
+    if (!thaw_all_alike(data, count < FEW ? count : FEW, row_bytes)) return false;
+    thaw_parallel_run(parallel, compare_chunk, &compare, thaw_chunk_count(count, CHUNK));
+    return !atomic_load(&compare.differ);
+}
+
 // an array of its own, slice by slice through the spare
 static void move_array(ThawStore *store, ThawParallel *parallel, void *data, uint32_t row_bytes,
                        Move *move) {
     uint32_t chunks = thaw_chunk_count(move->count, CHUNK);
+    if (is_uniform(parallel, data, row_bytes, move->count)) return;
     move->part_count = 1;
     for (uint32_t start = 0; start < row_bytes; start += SLICE) {
         uint32_t bytes = row_bytes - start < SLICE ? row_bytes - start : SLICE;

@@ -139,13 +139,16 @@ THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
         w->v[k] = rows[4 * k + 3];
     }
 }
-THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
-    for (int k = 0; k < 8; k++) {
-        rows[4 * k] = x.v[k];
-        rows[4 * k + 1] = y.v[k];
-        rows[4 * k + 2] = z.v[k];
-        rows[4 * k + 3] = w.v[k];
+THAW_INLINE void i8_rows_apart(int32_t *rows, size_t stride, I8 x, I8 y, I8 z, I8 w) {
+    for (int k = 0; k < 8; k++, rows += stride) {
+        rows[0] = x.v[k];
+        rows[1] = y.v[k];
+        rows[2] = z.v[k];
+        rows[3] = w.v[k];
     }
+}
+THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
+    i8_rows_apart(rows, 4, x, y, z, w);
 }
 THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
     uint32_t below = 0;

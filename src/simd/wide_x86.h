@@ -133,20 +133,26 @@ THAW_INLINE void i8_gather(const int32_t *rows, size_t stride, const uint32_t *i
     i8_turn_rows(i8_two_rows(row[0], row[4]), i8_two_rows(row[1], row[5]),
                  i8_two_rows(row[2], row[6]), i8_two_rows(row[3], row[7]), x, y, z, w);
 }
-THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
-    __m128i *p = (__m128i *)(void *)rows;
+THAW_INLINE void i8_put_row(int32_t *row, __m128i numbers) {
+    _mm_storeu_si128((__m128i *)(void *)row, numbers);
+}
+// the same to rows that are `stride` numbers apart
+THAW_INLINE void i8_rows_apart(int32_t *rows, size_t stride, I8 x, I8 y, I8 z, I8 w) {
     __m256i a = _mm256_unpacklo_epi32(x, y), b = _mm256_unpackhi_epi32(x, y);
     __m256i c = _mm256_unpacklo_epi32(z, w), d = _mm256_unpackhi_epi32(z, w);
     __m256i r04 = _mm256_unpacklo_epi64(a, c), r15 = _mm256_unpackhi_epi64(a, c);
     __m256i r26 = _mm256_unpacklo_epi64(b, d), r37 = _mm256_unpackhi_epi64(b, d);
-    _mm_storeu_si128(p, _mm256_castsi256_si128(r04));
-    _mm_storeu_si128(p + 1, _mm256_castsi256_si128(r15));
-    _mm_storeu_si128(p + 2, _mm256_castsi256_si128(r26));
-    _mm_storeu_si128(p + 3, _mm256_castsi256_si128(r37));
-    _mm_storeu_si128(p + 4, _mm256_extracti128_si256(r04, 1));
-    _mm_storeu_si128(p + 5, _mm256_extracti128_si256(r15, 1));
-    _mm_storeu_si128(p + 6, _mm256_extracti128_si256(r26, 1));
-    _mm_storeu_si128(p + 7, _mm256_extracti128_si256(r37, 1));
+    i8_put_row(rows, _mm256_castsi256_si128(r04));
+    i8_put_row(rows + stride, _mm256_castsi256_si128(r15));
+    i8_put_row(rows + 2 * stride, _mm256_castsi256_si128(r26));
+    i8_put_row(rows + 3 * stride, _mm256_castsi256_si128(r37));
+    i8_put_row(rows + 4 * stride, _mm256_extracti128_si256(r04, 1));
+    i8_put_row(rows + 5 * stride, _mm256_extracti128_si256(r15, 1));
+    i8_put_row(rows + 6 * stride, _mm256_extracti128_si256(r26, 1));
+    i8_put_row(rows + 7 * stride, _mm256_extracti128_si256(r37, 1));
+}
+THAW_INLINE void i8_rows(int32_t *rows, I8 x, I8 y, I8 z, I8 w) {
+    i8_rows_apart(rows, 4, x, y, z, w);
 }
 
 // columns x, y, z of eight lanes become eight rows of three: x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3 | ...

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_CHUNK 4096u
+#define ROW_CHUNK 1024u
 
 // ---------------------------------------------------------------- moves
 

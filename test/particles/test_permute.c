@@ -94,6 +94,34 @@ static void an_order_and_its_inverse_restore_every_row(void **state) {
     thaw_parallel_destroy(parallel);
 }
 
+// Channels whose rows are all the same are left where they are; one row is enough to move them.
+static void a_channel_moves_when_a_single_row_differs(void **state) {
+    (void)state;
+    ThawParallel *parallel = NULL;
+    assert_int_equal(thaw_parallel_create(2, NULL, &parallel), THAW_OK);
+    ThawStore *store = make_filled();
+    float(*values)[2] = store->channels[0].data;
+    uint32_t *order = malloc(ROWS * sizeof *order);
+    for (uint32_t k = 0; k < ROWS; k++) order[k] = ROWS - 1 - k;
+    // the first and the last of a chunk, and of all
+    const uint32_t odd[] = {0, 4095, 4096, 8191, ROWS - 1};
+    for (size_t n = 0; n < sizeof odd / sizeof *odd; n++) {
+        for (uint32_t k = 0; k < ROWS; k++) values[k][0] = values[k][1] = 1.0f;
+        values[odd[n]][1] = 2.0f;
+        assert_int_equal(thaw_store_permute(store, parallel, order), THAW_OK);
+        for (uint32_t k = 0; k < ROWS; k++) {
+            assert_true(values[k][1] == (order[k] == odd[n] ? 2.0f : 1.0f));
+        }
+    }
+    // halves of one kind each, that meet where two chunks do
+    for (uint32_t k = 0; k < ROWS; k++) values[k][0] = values[k][1] = k < 8192 ? 1.0f : 2.0f;
+    assert_int_equal(thaw_store_permute(store, parallel, order), THAW_OK);
+    for (uint32_t k = 0; k < ROWS; k++) assert_true(values[k][0] == (order[k] < 8192 ? 1 : 2));
+    free(order);
+    thaw_store_destroy(store);
+    thaw_parallel_destroy(parallel);
+}
+
 static ThawStore *run_with(int threads, const uint32_t *order) {
     ThawParallel *parallel = NULL;
     assert_int_equal(thaw_parallel_create(threads, NULL, &parallel), THAW_OK);
@@ -146,6 +174,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(permuting_allocates_nothing_the_second_time),
         cmocka_unit_test(an_order_and_its_inverse_restore_every_row),
+        cmocka_unit_test(a_channel_moves_when_a_single_row_differs),
         cmocka_unit_test(any_number_of_threads_gives_the_same_arrays),
         cmocka_unit_test(a_channel_follows_its_id_through_sorting_and_compaction),
     };

@@ -103,8 +103,6 @@ static void spoil_derived(ThawWorld *world) {
     spoil(solid->brace.back, solid->brace.back_bytes);
     spoil(solid->brace.block, solid->brace.block_bytes);
     spoil(solid->brace_kinds, solid->brace_kinds_bytes);
-    spoil(solid->brace_turn, solid->brace_turn_bytes);
-    spoil(solid->brace_map, solid->brace_map_bytes);
     spoil(work->place, work->place_bytes);
     spoil(work->next, work->next_bytes);
     spoil(work->shift, work->shift_bytes);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define RELIEF 0.25 // the long bonds' k as a share of the lattice's own, on top of it
-#define BLOCK_CHUNK 64u
+#define BLOCK_CHUNK 16u
 
 double thaw_solid_brace_share(double asked, double held) {
     // what is missing, as far as it is stable; a modulus takes k over the square of the span
@@ -45,13 +45,8 @@ ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step) {
     solid->braced = solid->braced && step->solver->long_bonds;
     if (!solid->braced || step->dt <= 0) return THAW_OK;
     size_t bytes = solid->kind_count * sizeof *solid->brace_kinds;
-    size_t rows = (size_t)step->store->count + THAW_STORE_PAD;
-    if (!thaw_scratch((void **)&solid->brace_kinds, &solid->brace_kinds_bytes, bytes) ||
-        !thaw_scratch((void **)&solid->brace_turn, &solid->brace_turn_bytes,
-                      rows * 4 * sizeof(float)) ||
-        !thaw_scratch((void **)&solid->brace_map, &solid->brace_map_bytes,
-                      rows * 9 * sizeof(float))) {
-        return thaw_fail_memory(rows * 13 * sizeof(float));
+    if (!thaw_scratch((void **)&solid->brace_kinds, &solid->brace_kinds_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
     }
     solid->brace_kinds[0] = solid->kinds[0];
     for (uint32_t k = 1; k < solid->kind_count; k++) {
@@ -65,6 +60,8 @@ ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step) {
 typedef struct BraceJob {
     ThawSolids *solid;
     uint32_t rows;
+    ThawIsa isa;
+    bool wide; // blocks are taken eight rows at a time
 } BraceJob;
 
 // where four bonds in one direction lead, or the row itself; never to another kind, which may have no long bonds
@@ -92,24 +89,44 @@ static uint32_t stiff_lanes(const BraceJob *job, uint32_t block) {
     return mask;
 }
 
+// a block's long bonds, one by one
+static void find_slots(const BraceJob *job, uint32_t block, uint32_t lanes, uint32_t *slots) {
+    for (uint32_t s = 0; s < THAW_SITES; s++, slots += THAW_LANES) {
+        for (uint32_t k = 0; k < THAW_LANES; k++) {
+            uint32_t row = block * THAW_LANES + k, own = row < job->rows ? row : job->rows - 1;
+            slots[k] = (lanes >> k & 1u) != 0 ? follow(job->solid, row, s) : own;
+        }
+    }
+}
+
 static void find_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const BraceJob *job = context;
     const ThawBonds *bonds = &job->solid->bonds;
     ThawBonds *brace = &job->solid->brace;
+    const ThawBraceFollow follow_all = {bonds->slot,
+                                        job->solid->kind_count == 2 ? NULL : job->solid->kind};
     ThawRange range = thaw_chunk_range(chunk, bonds->blocks, BLOCK_CHUNK);
     for (uint32_t b = range.begin; b < range.end; b++) {
-        uint32_t follows = stiff_lanes(job, b);
+        uint32_t lanes = stiff_lanes(job, b);
         size_t at = thaw_bond_at(b * THAW_LANES, 0);
         brace->block[b] = bonds->block[b] & THAW_BLOCK_SOLID;
+        if (job->wide && lanes == 0xffu)
+            THAW_WIDE_PICK(job->isa, thaw_brace_follow)(&follow_all, b, &brace->slot[at]);
+        else
+            find_slots(job, b, lanes, &brace->slot[at]);
         for (uint32_t s = 0; s < THAW_SITES; s++, at += THAW_LANES) {
-            for (uint32_t k = 0; k < THAW_LANES; k++) {
-                uint32_t row = b * THAW_LANES + k, own = row < job->rows ? row : job->rows - 1;
-                brace->slot[at + k] = (follows >> k & 1u) != 0 ? follow(job->solid, row, s) : own;
-            }
             memset(&brace->back[at], (int)(s ^ 1u), THAW_LANES);
         }
     }
+}
+
+// whether all bonds are between opposite sites, and few enough for 32-bit numbers
+static bool is_straight(const ThawBonds *bonds) {
+    for (uint32_t b = 0; b < bonds->blocks; b++) {
+        if ((bonds->block[b] & THAW_BLOCK_MIXED) != 0) return false;
+    }
+    return bonds->blocks < INT32_MAX / (THAW_SITES * THAW_LANES);
 }
 
 ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step) {
@@ -122,7 +139,7 @@ ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step) {
         return thaw_fail_memory(cells * 5);
     }
     brace->blocks = solid->bonds.blocks;
-    BraceJob job = {solid, step->store->count};
+    BraceJob job = {solid, step->store->count, step->isa, is_straight(&solid->bonds)};
     thaw_parallel_run(step->parallel, find_chunk, &job,
                       thaw_chunk_count(brace->blocks, BLOCK_CHUNK));
     return THAW_OK;
@@ -138,9 +155,7 @@ ThawSolidPass thaw_solid_brace_pass(ThawSolids *solid, const ThawStep *step) {
     pass.damped = false;
     pass.uneven = true;
     // each long neighbourhood turns by itself, from where the short one is
-    memcpy(solid->brace_turn, pass.state.turn, (size_t)pass.rows * 4 * sizeof(float));
-    pass.state.turn = solid->brace_turn;
-    pass.state.map = solid->brace_map;
+    pass.passing = true;
     for (int a = 0; a < 3; a++) pass.gravity[a] = 0;
     return pass;
 }

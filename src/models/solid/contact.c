@@ -29,8 +29,8 @@
 // break while they are close do not burst apart. It is a rate, so that short substeps make no speed of it.
 #define RECOVER 0.2f
 #define RECOVER_RATE 50.0f // 1/s
-#define ROW_CHUNK 4096u
-#define SOLVE_CHUNK 256u // rows with contacts a task
+#define ROW_CHUNK 512u
+#define SOLVE_CHUNK 64u // rows with contacts a task
 
 ThawResult thaw_contacts_create(ThawContacts **contacts) {
     *contacts = thaw_alloc(sizeof **contacts);
@@ -71,6 +71,11 @@ static void count_shell(const ThawBonds *bonds, uint32_t block, uint32_t filled[
 static void mark_block(ThawContactFind *find, uint32_t block, ThawRange rows) {
     uint32_t filled[THAW_LANES];
     bool solid = find->bonds->block[block] & THAW_BLOCK_SOLID;
+    if (find->bonds->block[block] & THAW_BLOCK_FULL) {
+        for (uint32_t row = rows.begin; row < rows.end; row++)
+            atomic_init(&find->marks[row], THAW_CONTACT_UNASKED);
+        return;
+    }
     if (solid) count_shell(find->bonds, block, filled);
     for (uint32_t row = rows.begin; row < rows.end; row++) {
         bool full = !solid || (find->group[row] != 0 && filled[row % THAW_LANES] == find->sites);

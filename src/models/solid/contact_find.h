@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#define THAW_CONTACT_CHUNK 64u // clusters a task
+#define THAW_CONTACT_CHUNK 16u // clusters a task
 #define THAW_CONTACT_IMAGES 27 // periodic images, by turns of −1, 0, 1 along x, y, z
 
 #define THAW_CONTACT_SWEEPS 2 // Jacobi sweeps an iteration

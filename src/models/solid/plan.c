@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define TOGETHER 1024u // rows that are compared at once
 #define PI 3.14159265358979323846
 #define DAMPING_FREQUENCY 10.0 // Hz: where the material's damping is a damping ratio
 // ω h of the stiffest wave. Symplectic Euler carries up to 2; damping, contacts and strained lattices need
@@ -147,29 +148,43 @@ static ThawResult find_kind(ThawSolids *solid, const ThawStep *step, uint16_t ma
     return THAW_OK;
 }
 
+ThawRange thaw_solid_alike(const ThawStore *store, ThawRange range) {
+    const uint32_t first = range.begin, count = range.end - range.begin;
+    if (thaw_all_alike(store->spacing + first, count, sizeof *store->spacing) &&
+        thaw_all_alike(store->material + first, count, sizeof *store->material) &&
+        thaw_all_alike(store->state + first, count, sizeof *store->state)) {
+        return range;
+    }
+    uint32_t end = first + 1;
+    while (end < range.end && store->spacing[end] == store->spacing[first] &&
+           store->material[end] == store->material[first] &&
+           store->state[end] == store->state[first]) {
+        end++;
+    }
+    return (ThawRange){first, end};
+}
+
 // kind of each row; 0 where it is no solid
 static ThawResult sort_rows(ThawSolids *solid, const ThawStep *step) {
     const ThawStore *store = step->store;
-    uint16_t last = 0;
     solid->solids = 0;
-    for (uint32_t row = 0; row < store->count; row++) {
-        solid->kind[row] = 0;
-        if (store->state[row] != THAW_STATE_SOLID ||
-            !is_solid(&step->materials[store->material[row]]))
-            continue;
-        const ThawSolidKind *kind = &solid->kinds[last];
-        bool same = last != 0 && kind->material == store->material[row] &&
-                    kind->spacing == store->spacing[row];
-        if (!same) {
+    for (ThawRange left = {0, 0}; left.begin < store->count;) {
+        left.end = store->count - left.begin < TOGETHER ? store->count : left.begin + TOGETHER;
+        ThawRange alike = thaw_solid_alike(store, left);
+        uint32_t row = left.begin;
+        uint16_t kind = 0;
+        left.begin = alike.end;
+        if (store->state[row] == THAW_STATE_SOLID &&
+            is_solid(&step->materials[store->material[row]])) {
             ThawResult result =
-                find_kind(solid, step, store->material[row], store->spacing[row], &last);
+                find_kind(solid, step, store->material[row], store->spacing[row], &kind);
             if (result != THAW_OK) return result;
+            solid->solids += alike.end - row;
         }
-        solid->kind[row] = last;
-        solid->solids++;
-        if (step->stiffness == NULL) continue;
-        float *stiffest = &solid->kinds[last].stiffest;
-        *stiffest = fmaxf(*stiffest, step->stiffness[row]);
+        for (uint32_t k = row; k < alike.end; k++) solid->kind[k] = kind;
+        if (kind == 0 || step->stiffness == NULL) continue;
+        float *stiffest = &solid->kinds[kind].stiffest;
+        for (; row < alike.end; row++) *stiffest = fmaxf(*stiffest, step->stiffness[row]);
     }
     return THAW_OK;
 }

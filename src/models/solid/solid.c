@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_CHUNK 1024u
+#define ROW_CHUNK 256u
 #define NEWTON 2 // steps of the rotation: each squares what is off
 
 static ThawResult create_solid(void **state, const ThawDomain *domain) {
@@ -37,13 +37,12 @@ static void destroy_solid(void *state) {
     thaw_bonds_release(&solid->bonds);
     thaw_bonds_release(&solid->brace);
     thaw_contacts_destroy(solid->contacts);
-    void *const blocks[] = {solid->kinds,        solid->kind,         solid->traits,
-                            solid->group,        solid->unit,         solid->weight,
-                            solid->friction,     solid->distance,     solid->speed,
-                            solid->frame,        solid->measure,      solid->fractures,
-                            solid->chunk_counts, solid->chunk_energy, solid->brace_kinds,
-                            solid->brace_turn,   solid->brace_map,    solid->soft,
-                            solid->brace_soft,   solid->drag,         solid->lagged};
+    void *const blocks[] = {
+        solid->kinds,        solid->kind,         solid->traits,      solid->group,
+        solid->unit,         solid->weight,       solid->friction,    solid->distance,
+        solid->speed,        solid->frame,        solid->measure,     solid->fractures,
+        solid->chunk_counts, solid->chunk_energy, solid->brace_kinds, solid->soft,
+        solid->brace_soft,   solid->drag,         solid->lagged};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) thaw_free(blocks[k]);
     thaw_free(solid);
 }
@@ -137,14 +136,18 @@ static void describe_row(const RowJob *job, uint32_t row) {
     solid->weight[row] = (float)(1.0 / ((double)material->density * pow(spacing, dimensions)));
 }
 
-// the same as the row before
-static void repeat_row(ThawSolids *solid, uint32_t row) {
-    solid->kind[row] = solid->kind[row - 1];
-    solid->traits[row] = solid->traits[row - 1];
-    solid->unit[row] = solid->unit[row - 1];
-    solid->friction[row] = solid->friction[row - 1];
-    solid->distance[row] = solid->distance[row - 1];
-    solid->weight[row] = solid->weight[row - 1];
+// the rows after the first the same as that
+static void repeat_row(ThawSolids *solid, ThawRange range) {
+    const uint32_t first = range.begin;
+    const float unit = solid->unit[first], friction = solid->friction[first];
+    const float distance = solid->distance[first], weight = solid->weight[first];
+    const uint16_t kind = solid->kind[first];
+    memset(&solid->traits[first], solid->traits[first], range.end - first);
+    for (uint32_t row = first; row < range.end; row++) solid->kind[row] = kind;
+    for (uint32_t row = first; row < range.end; row++) solid->unit[row] = unit;
+    for (uint32_t row = first; row < range.end; row++) solid->friction[row] = friction;
+    for (uint32_t row = first; row < range.end; row++) solid->distance[row] = distance;
+    for (uint32_t row = first; row < range.end; row++) solid->weight[row] = weight;
 }
 
 static void describe_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -153,15 +156,15 @@ static void describe_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawSolids *solid = job->solid;
     const ThawStore *store = job->step->store;
     ThawRange range = thaw_chunk_range(chunk, store->count, ROW_CHUNK);
+    // neighbouring rows are mostly alike
+    while (range.begin < range.end) {
+        ThawRange alike = thaw_solid_alike(store, range);
+        describe_row(job, alike.begin);
+        repeat_row(solid, alike);
+        range.begin = alike.end;
+    }
+    range = thaw_chunk_range(chunk, store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
-        // neighbouring rows are mostly alike
-        bool same = row > range.begin && store->spacing[row] == store->spacing[row - 1] &&
-                    store->material[row] == store->material[row - 1] &&
-                    store->state[row] == store->state[row - 1];
-        if (same)
-            repeat_row(solid, row);
-        else
-            describe_row(job, row);
         // no object of its own: alone in the world, but solid
         int32_t object = store->object[row] != 0 ? store->object[row] : INT32_MAX;
         solid->group[row] = solid->kind[row] == 0 ? 0 : object;
@@ -217,16 +220,19 @@ static ThawContactStep contact_step(const ThawSolids *solid, const ThawStep *ste
 }
 
 static ThawResult find_bonds(ThawSolids *solid, ThawStep *step) {
-    ThawBondSearch search = {.domain = step->domain,
-                             .store = step->store,
-                             .place = solid->lags ? solid->lagged : step->work->place,
-                             .neighbors = step->neighbors,
-                             .parallel = step->parallel,
-                             .isa = step->isa,
-                             .traits = solid->traits,
-                             .group = solid->group,
-                             .unit = solid->unit,
-                             .docks = solid->docks};
+    ThawBondSearch search = {
+        .domain = step->domain,
+        .store = step->store,
+        .place = solid->lags ? solid->lagged : step->work->place,
+        .neighbors = step->neighbors,
+        .parallel = step->parallel,
+        .isa = step->isa,
+        .traits = solid->traits,
+        .group = solid->group,
+        .unit = solid->unit,
+        .docks = solid->docks,
+        .uniform = solid->kind_count == 2,
+        .lone = thaw_all_alike(solid->group, step->store->count, sizeof *solid->group)};
     // h is two spacings of the particles concerned
     search.support = (float)(2.0 / thaw_lattice_distance(step->domain->dimensions, 1.0));
     ThawResult result = thaw_bonds_find(&solid->bonds, &search);
@@ -277,12 +283,59 @@ static void put_place(const ThawStep *step, uint32_t row) {
         thaw_place_follow(step->domain, 2, start[2] + thaw_fixed_from_float(shift[2]), place->z);
 }
 
+// whether all rows are solids that nothing holds, in a domain without periods
+static bool is_plain(const RowJob *job, ThawRange range) {
+    const uint16_t *kind = &job->solid->kind[range.begin];
+    const bool *periodic = job->step->domain->periodic;
+    return kind[0] != 0 && job->step->held == NULL && !periodic[0] && !periodic[1] &&
+           !periodic[2] && thaw_all_alike(kind, range.end - range.begin, sizeof *kind);
+}
+
+// start_chunk for those
+static void start_plainly(const RowJob *job, ThawRange range) {
+    const float *velocity = job->step->store->velocity;
+    const int64_t *cells = job->step->store->cells;
+    ThawPlace *restrict place = job->step->work->place;
+    float(*restrict speed)[4] = job->solid->speed;
+    memset(&job->step->work->shift[3 * (size_t)range.begin], 0,
+           3 * sizeof(float) * (range.end - range.begin));
+    for (size_t row = range.begin; row < range.end; row++) {
+        for (size_t a = 0; a < 3; a++) speed[row][a] = velocity[3 * row + a];
+        place[row].x = thaw_place_from(cells[3 * row]);
+        place[row].y = thaw_place_from(cells[3 * row + 1]);
+        place[row].z = thaw_place_from(cells[3 * row + 2]);
+    }
+}
+
+// advance_chunk for those
+static void advance_plainly(const RowJob *job, ThawRange range, float go, double back) {
+    const int64_t *cells = job->step->store->cells;
+    ThawPlace *restrict place = job->step->work->place;
+    float *restrict shift = job->step->work->shift;
+    float(*restrict speed)[4] = job->solid->speed;
+    for (size_t row = range.begin; row < range.end; row++) {
+        float way[3];
+        for (size_t a = 0; a < 3; a++) {
+            way[a] = speed[row][a] * go;
+            speed[row][a] -= (float)((double)way[a] * back);
+            shift[3 * row + a] = way[a];
+        }
+        place[row].x = thaw_place_from(cells[3 * row] + thaw_fixed_from_float(way[0]));
+        place[row].y = thaw_place_from(cells[3 * row + 1] + thaw_fixed_from_float(way[1]));
+        place[row].z = thaw_place_from(cells[3 * row + 2] + thaw_fixed_from_float(way[2]));
+    }
+}
+
 // back to where the substep starts; held particles go straight to where they are taken
 static void start_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const RowJob *job = context;
     const ThawStep *step = job->step;
     ThawRange range = thaw_chunk_range(chunk, step->store->count, ROW_CHUNK);
+    if (is_plain(job, range)) {
+        start_plainly(job, range);
+        return;
+    }
     for (uint32_t row = range.begin; row < range.end; row++) {
         if (job->solid->kind[row] == 0) continue;
         bool held = step->held != NULL && step->held[row] != 0;
@@ -306,6 +359,10 @@ static void advance_chunk(void *context, uint32_t chunk, uint32_t worker) {
     float go = (float)(step->dt / step->domain->cell);
     double back = 1 / (double)go; // as velocities are made from moves, so that nothing creeps
     ThawRange range = thaw_chunk_range(chunk, step->store->count, ROW_CHUNK);
+    if (is_plain(job, range)) {
+        advance_plainly(job, range, go, back);
+        return;
+    }
     for (uint32_t row = range.begin; row < range.end; row++) {
         float *shift = &step->work->shift[3 * (size_t)row], *speed = job->solid->speed[row];
         bool solid = job->solid->kind[row] != 0;
@@ -448,11 +505,12 @@ static void report(void *state, ThawStep *step) {
         return;
     }
     pass.energy = solid->chunk_energy;
-    pass.damped = false; // nothing will move by these frames
+    pass.frame = NULL;
     step->report->elastic = sum_energy(step, &pass);
     if (!solid->braced) return;
     pass = thaw_solid_brace_pass(solid, step);
     pass.energy = solid->chunk_energy;
+    pass.frame = NULL;
     step->report->elastic += sum_energy(step, &pass);
 }
 

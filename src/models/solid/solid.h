@@ -12,7 +12,7 @@
 #include "models/model.h"
 #include "models/solid/contact.h"
 
-#define THAW_SOLID_CHUNK 32u // blocks a task
+#define THAW_SOLID_CHUNK 8u // blocks a task
 // below this share of the full shell's determinant a neighbourhood is flat or thin: no strain across it
 #define THAW_SOLID_THIN 0.004f
 // how steeply the strain of a (001) face, and of a row's end in 2D, changes with places: see surface_weight
@@ -60,7 +60,8 @@ typedef struct ThawSolidPass {
     int dimensions;
     int newton; // steps of the rotation
     bool damped, flows;
-    bool uneven; // neighbourhoods that are thin do nothing: long bonds
+    bool uneven;  // neighbourhoods that are thin do nothing: long bonds
+    bool passing; // turns and maps that are found are not kept: long bonds
     const ThawSites *sites;
     const ThawBonds *bonds;
     const ThawSolidKind *kinds;
@@ -73,7 +74,7 @@ typedef struct ThawSolidPass {
     const ThawPlace *place;
     float (*speed)[4]; // m/s
     ThawLatticeState state;
-    ThawSolidFrame *frame;
+    ThawSolidFrame *frame; // NULL where nothing will move by them
     float gravity[3];
     float dt;       // s, of the substep
     double *energy; // one a chunk, J: frames adds up what strained rows hold; NULL: it does not
@@ -93,7 +94,6 @@ typedef struct ThawSolids {
     bool braced; // some kind is stiffer than the step carries: long bonds help, see brace.c
     ThawSolidKind *brace_kinds;
     ThawBonds brace; // slots of long bonds; only slot, back and block are used
-    float *brace_turn, *brace_map;
     ThawBonds bonds;
     ThawContacts *contacts;
     // one a row
@@ -118,14 +118,15 @@ typedef struct ThawSolids {
     double *chunk_energy;
     size_t kinds_bytes, kind_bytes, traits_bytes, group_bytes, unit_bytes, weight_bytes,
         friction_bytes, distance_bytes, speed_bytes, frame_bytes, measure_bytes, counts_bytes,
-        energy_bytes, brace_kinds_bytes, brace_turn_bytes, brace_map_bytes, soft_bytes,
-        brace_soft_bytes, drag_bytes;
+        energy_bytes, brace_kinds_bytes, soft_bytes, brace_soft_bytes, drag_bytes;
 } ThawSolids;
 
 // ---------------------------------------------------------------- plan.c: numbers of a step
 
 // Fills kinds from the materials; reports the stiffness limit.
 ThawResult thaw_solid_plan(ThawSolids *solid, ThawStep *step);
+// The first rows of the range that are of one material, spacing and state.
+ThawRange thaw_solid_alike(const ThawStore *store, ThawRange range);
 // Limits the kinds' stiffness to what a substep of step->dt carries.
 void thaw_solid_pace(ThawSolids *solid, ThawStep *step);
 // The substep that load asks for, and the one that stiffness asks for, s.
@@ -165,6 +166,14 @@ double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row);
 #define THAW_BRACE 4 // lattice distances that a long bond spans
 // Of the stiffness asked for, the share that long bonds take where the lattice's own hold `held` of `asked`.
 double thaw_solid_brace_share(double asked, double held);
+// Where four bonds in each direction lead from a block of rows, or the rows themselves, for bonds between opposite
+// sites: the slots of the block's long bonds.
+typedef struct ThawBraceFollow {
+    const uint32_t *slot; // of the bonds
+    const uint16_t *kind; // one a row: bonds never lead to another; NULL when there is only one
+} ThawBraceFollow;
+THAW_WIDE_DECLARE(void, thaw_brace_follow,
+                  (const ThawBraceFollow *follow, uint32_t block, uint32_t *slots));
 // Gives kinds that are stiffer than a substep carries long bonds as stiff as is stable.
 ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step);
 // Follows bonds four times in one direction. After each search for bonds.

@@ -14,11 +14,19 @@
 #define MOST_VOLUME 10.0f
 #define AHEAD 2u      // blocks: what they will read is asked for,
 #define CACHED 20000u // rows: in larger worlds than these
+#define TOGETHER 2u   // blocks
 
-THAW_INLINE W3 offset_to(const ThawSolidPass *pass, const I8 own[3], const I8 other[3], F8 unit) {
-    return (W3){f8_mul(offset_axis(own[0], other[0], pass->period[0]), unit),
-                f8_mul(offset_axis(own[1], other[1], pass->period[1]), unit),
-                f8_mul(offset_axis(own[2], other[2], pass->period[2]), unit)};
+// `periodic` says whether any axis is; the compiler knows where none is
+THAW_INLINE W3 offset_to(const ThawSolidPass *pass, const I8 own[3], const I8 other[3], F8 unit,
+                         bool periodic) {
+    const int32_t none[3] = {0, 0, 0}, *period = periodic ? pass->period : none;
+    return (W3){f8_mul(offset_axis(own[0], other[0], period[0]), unit),
+                f8_mul(offset_axis(own[1], other[1], period[1]), unit),
+                f8_mul(offset_axis(own[2], other[2], period[2]), unit)};
+}
+
+THAW_INLINE bool is_periodic(const ThawSolidPass *pass) {
+    return (pass->period[0] | pass->period[1] | pass->period[2]) != 0;
 }
 
 // numbers of the lanes' own kinds
@@ -101,13 +109,13 @@ THAW_INLINE const uint32_t *slots_of(const ThawSolidPass *pass, uint32_t block, 
 
 // offsets to the neighbours, and who is there
 THAW_INLINE void look_around(const ThawSolidPass *pass, uint32_t block, const I8 own[3],
-                             const uint32_t *rows, F8 unit, Neighborhood *n) {
+                             const uint32_t *rows, F8 unit, bool periodic, Neighborhood *n) {
     I8 self = i8_load((const int32_t *)(const void *)rows);
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         const uint32_t *slot = slots_of(pass, block, s);
         I8 at[3];
         gather_place(pass, slot, at);
-        n->ways[s] = offset_to(pass, own, at, unit);
+        n->ways[s] = offset_to(pass, own, at, unit, periodic);
         n->there[s] = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
     }
 }
@@ -255,26 +263,33 @@ THAW_INLINE F8 surface_weight(const ThawSolidPass *pass, const W33 *inverse, W3 
     return f8_min(f8_set(1.0f), f8_div(face, steep));
 }
 
+// what sites add to a shell that lie in the plane of the axes a < b
+THAW_INLINE void add_shell(const ThawSolidPass *pass, const F8 *there, ThawRange range, int a,
+                           int b, Shell *shell, F8 reach[3], W33 *q) {
+    for (uint32_t s = range.begin; s < range.end; s++) {
+        const float *l = pass->sites->vector[s];
+        F8 some = there != NULL ? there[s] : f8_set(1.0f), x = f8_set(l[a]), y = f8_set(l[b]);
+        shell->count = f8_add(shell->count, some);
+        reach[a] = f8_fma(some, x, reach[a]);
+        reach[b] = f8_fma(some, y, reach[b]);
+        q->m[4 * a] = f8_fma(some, f8_mul(x, x), q->m[4 * a]);
+        q->m[3 * a + b] = f8_fma(some, f8_mul(x, y), q->m[3 * a + b]);
+        q->m[4 * b] = f8_fma(some, f8_mul(y, y), q->m[4 * b]);
+    }
+}
+
 // Q and what follows from it, of the sites that are there; a full shell where `there` is NULL
 static void make_shell(const ThawSolidPass *pass, const F8 *there, Shell *shell) {
     const F8 one = f8_set(1.0f);
     W33 q = w33_zero();
-    shell->reach = w3_zero();
+    F8 reach[3] = {w_zero(), w_zero(), w_zero()};
     shell->count = w_zero();
-    for (uint32_t s = 0; s < pass->sites->count; s++) {
-        const float *l = pass->sites->vector[s];
-        F8 some = there != NULL ? there[s] : one;
-        shell->count = f8_add(shell->count, some);
-        shell->reach = (W3){f8_fma(some, f8_set(l[0]), shell->reach.x),
-                            f8_fma(some, f8_set(l[1]), shell->reach.y),
-                            f8_fma(some, f8_set(l[2]), shell->reach.z)};
-        q.m[0] = f8_fma(some, f8_set(l[0] * l[0]), q.m[0]);
-        q.m[1] = f8_fma(some, f8_set(l[0] * l[1]), q.m[1]);
-        q.m[2] = f8_fma(some, f8_set(l[0] * l[2]), q.m[2]);
-        q.m[4] = f8_fma(some, f8_set(l[1] * l[1]), q.m[4]);
-        q.m[5] = f8_fma(some, f8_set(l[1] * l[2]), q.m[5]);
-        q.m[8] = f8_fma(some, f8_set(l[2] * l[2]), q.m[8]);
+    add_shell(pass, there, (ThawRange){0, pass->dimensions == 3 ? 4 : 6}, 0, 1, shell, reach, &q);
+    if (pass->dimensions == 3) {
+        add_shell(pass, there, (ThawRange){4, 8}, 0, 2, shell, reach, &q);
+        add_shell(pass, there, (ThawRange){8, 12}, 1, 2, shell, reach, &q);
     }
+    shell->reach = (W3){reach[0], reach[1], reach[2]};
     q.m[3] = q.m[1];
     q.m[6] = q.m[2];
     q.m[7] = q.m[5];
@@ -292,13 +307,10 @@ static void make_shell(const ThawSolidPass *pass, const F8 *there, Shell *shell)
     shell->weight = f8_mul(shell->whole, surface_weight(pass, &shell->inverse, shell->reach));
 }
 
-// R and A of a neighbourhood; `flow` is the rest sites' own map
-THAW_INLINE void measure(const ThawSolidPass *pass, const Neighborhood *n, const Shell *shell,
-                         W4 turn, const W33 *flow, bool flows, Strained *s) {
-    W33 m, rest, elastic;
-    w33_copy(&n->m, &m);
-    if (flows) m = w33_mul_turned(&n->m, flow);
-    for (int k = 0; k < pass->newton; k++) turn = w4_approach(turn, &m);
+// A of a neighbourhood that is turned so; `flow` is the rest sites' own map
+THAW_INLINE void measure(const Neighborhood *n, const Shell *shell, W4 turn, const W33 *flow,
+                         bool flows, Strained *s) {
+    W33 rest, elastic;
     W33 r = w4_matrix(turn);
     w33_copy(&r, &rest);
     if (flows) rest = w33_mul(&r, flow);
@@ -311,15 +323,19 @@ THAW_INLINE void measure(const ThawSolidPass *pass, const Neighborhood *n, const
     } else {
         w33_copy(&shell->inverse, &s->inverse);
     }
-    // a collapsed or inverted neighbourhood keeps its sites where the rotation puts them
-    W33 cofactors = w33_cofactors(&map);
-    F8 volume = w33_determinant(&map, &cofactors);
-    W33 not_small = w33_where(volume, f8_set(LEAST_VOLUME), &rest, &map);
-    W33 not_large = w33_where(f8_set(MOST_VOLUME), volume, &rest, &not_small);
     s->turn = turn;
     w33_copy(&r, &s->r);
     w33_copy(&rest, &s->rest);
     w33_copy(&elastic, &s->elastic);
+    w33_copy(&map, &s->map);
+}
+
+// a collapsed or inverted neighbourhood keeps its sites where the rotation puts them
+THAW_INLINE void mend_map(Strained *s) {
+    W33 cofactors = w33_cofactors(&s->map);
+    F8 volume = w33_determinant(&s->map, &cofactors);
+    W33 not_small = w33_where(volume, f8_set(LEAST_VOLUME), &s->rest, &s->map);
+    W33 not_large = w33_where(f8_set(MOST_VOLUME), volume, &s->rest, &not_small);
     w33_copy(&not_large, &s->map);
 }
 
@@ -434,15 +450,29 @@ THAW_INLINE bool any_driven(const ThawSolidPass *pass, uint32_t first) {
     return driven;
 }
 
+// Σ |R F l − r|² over sites in the plane of the axes a and b, which come in opposite pairs
+THAW_INLINE void add_misfits(const ThawSolidPass *pass, const Neighborhood *n, const W33 *rest,
+                             ThawRange range, int a, int b, F8 *sum) {
+    for (uint32_t s = range.begin; s < range.end; s += 2) {
+        F8 x = f8_set(pass->sites->vector[s][a]), y = f8_set(pass->sites->vector[s][b]), at[3];
+        for (int k = 0; k < 3; k++) {
+            at[k] = f8_fma(rest->m[3 * k + b], y, f8_mul(rest->m[3 * k + a], x));
+        }
+        W3 off = w3_sub((W3){at[0], at[1], at[2]}, n->ways[s]);
+        *sum = f8_fma(w3_dot(off, off), n->there[s], *sum);
+        off = w3_add((W3){at[0], at[1], at[2]}, n->ways[s + 1]);
+        *sum = f8_fma(w3_dot(off, off), n->there[s + 1], *sum);
+    }
+}
+
 // J of the lanes: (k/4) Σ |R F l − r|² D² + ½ λ V₀ (det A − 1)²
 static double lanes_energy(const ThawSolidPass *pass, const Lanes *lanes, const Neighborhood *n,
                            const Shell *shell, const Strained *s) {
     F8 sum = w_zero();
-    for (uint32_t k = 0; k < pass->sites->count; k++) {
-        const float *l = pass->sites->vector[k];
-        W3 site = {f8_set(l[0]), f8_set(l[1]), f8_set(l[2])};
-        W3 off = w3_sub(w33_apply(&s->rest, site), n->ways[k]);
-        sum = f8_fma(w3_dot(off, off), n->there[k], sum);
+    add_misfits(pass, n, &s->rest, (ThawRange){0, pass->dimensions == 3 ? 4 : 6}, 0, 1, &sum);
+    if (pass->dimensions == 3) {
+        add_misfits(pass, n, &s->rest, (ThawRange){4, 8}, 0, 2, &sum);
+        add_misfits(pass, n, &s->rest, (ThawRange){8, 12}, 1, 2, &sum);
     }
     W33 cofactors = w33_cofactors(&s->elastic);
     F8 grown = f8_sub(w33_determinant(&s->elastic, &cofactors), f8_set(1.0f));
@@ -469,28 +499,19 @@ static double block_energy(const ThawSolidPass *pass, uint32_t first, uint32_t m
     return sum;
 }
 
-// one block; returns its energy where that is asked for
-THAW_INLINE double frame_lanes(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
-                               const Shell *full, bool flows, bool driven) {
-    Neighborhood n;
-    look_around(pass, block, lanes->own, lanes->rows, lanes->kinds.unit, &n);
-    add_moments(pass, &n);
-    Shell own;
-    const Shell *shell = full;
-    if ((pass->bonds->block[block] & THAW_BLOCK_FULL) == 0) {
-        make_shell(pass, n.there, &own);
-        shell = &own;
-    }
-    F8 turn[4];
-    load_four(pass->state.turn, 4, lanes->rows, turn);
-    W33 flow, p;
-    if (flows) load_nine(pass->state.flow, lanes->rows, flow.m);
-    Strained s;
-    measure(pass, &n, shell, (W4){turn[0], turn[1], turn[2], turn[3]}, &flow, flows, &s);
-    const F8 kept[4] = {s.turn.x, s.turn.y, s.turn.z, s.turn.w};
-    store_four(pass->state.turn, 4, lanes->first, lanes->mask, kept);
-    store_nine(pass->state.map, lanes->first, lanes->mask, s.map.m);
-    respond(&s, shell, &lanes->kinds, driven, &p);
+// turn and map become the particles' own
+THAW_INLINE void keep_state(const ThawSolidPass *pass, const Lanes *lanes, const Strained *s) {
+    const F8 turn[4] = {s->turn.x, s->turn.y, s->turn.z, s->turn.w};
+    store_four(pass->state.turn, 4, lanes->first, lanes->mask, turn);
+    store_nine(pass->state.map, lanes->first, lanes->mask, s->map.m);
+}
+
+// what neighbours will read
+THAW_INLINE void store_response(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
+                                const Shell *shell, const Strained *s, Neighborhood *n,
+                                bool driven) {
+    W33 p;
+    respond(s, shell, &lanes->kinds, driven, &p);
     F8 half_k = lanes->kinds.half_k;
     if (pass->uneven) {
         p = w33_scale(&p, shell->whole);
@@ -499,41 +520,110 @@ THAW_INLINE double frame_lanes(const ThawSolidPass *pass, uint32_t block, const 
     Motion motion = {w3_zero(), w3_zero()};
     if (pass->damped) {
         W3 speed = gather_speed(pass, lanes->rows);
-        add_motion(pass, block, speed, &n);
-        motion = rigid_motion(&n, shell->count, speed);
+        add_motion(pass, block, speed, n);
+        motion = rigid_motion(n, shell->count, speed);
     }
     store_frames(pass, lanes->first, lanes->mask, &p, half_k, &motion);
+}
+
+// A block on its way. What it waits for is long: a few are taken through each part together.
+typedef struct Passage {
+    uint32_t block;
+    Lanes lanes;
+    Neighborhood n;
+    Shell own;
+    const Shell *shell;
+    W33 flow, m; // m: what the turn maximises tr(Rᵀ m) of
+    W4 turn;
+} Passage;
+
+// what a block's neighbourhoods look like, and how they were turned
+THAW_INLINE void enter(const ThawSolidPass *pass, const Shell *full, bool flows, bool periodic,
+                       Passage *p) {
+    const Lanes *lanes = &p->lanes;
+    look_around(pass, p->block, lanes->own, lanes->rows, lanes->kinds.unit, periodic, &p->n);
+    add_moments(pass, &p->n);
+    p->shell = full;
+    if ((pass->bonds->block[p->block] & THAW_BLOCK_FULL) == 0) {
+        make_shell(pass, p->n.there, &p->own);
+        p->shell = &p->own;
+    }
+    F8 turn[4];
+    load_four(pass->state.turn, 4, lanes->rows, turn);
+    p->turn = (W4){turn[0], turn[1], turn[2], turn[3]};
+    w33_copy(&p->n.m, &p->m);
+    if (!flows) return;
+    load_nine(pass->state.flow, lanes->rows, p->flow.m);
+    p->m = w33_mul_turned(&p->n.m, &p->flow);
+}
+
+// what follows from them; returns the energy where that is asked for
+THAW_INLINE double leave(const ThawSolidPass *pass, bool flows, bool driven, Passage *p) {
+    const Lanes *lanes = &p->lanes;
+    Strained s;
+    measure(&p->n, p->shell, p->turn, &p->flow, flows, &s);
+    if (!pass->passing) {
+        mend_map(&s);
+        keep_state(pass, lanes, &s);
+    }
+    if (pass->frame != NULL) {
+        store_response(pass, p->block, lanes, p->shell, &s, &p->n, driven);
+    }
     if (pass->energy == NULL) return 0;
     return driven ? block_energy(pass, lanes->first, lanes->mask)
-                  : lanes_energy(pass, lanes, &n, shell, &s);
+                  : lanes_energy(pass, lanes, &p->n, p->shell, &s);
 }
 
-static double frame_plainly(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
-                            const Shell *full) {
-    return frame_lanes(pass, block, lanes, full, false, false);
+THAW_INLINE void frame_blocks(const ThawSolidPass *pass, const Shell *full, bool flows, bool driven,
+                              bool periodic, Passage *passages, uint32_t count, double *sum) {
+    for (uint32_t k = 0; k < count; k++) enter(pass, full, flows, periodic, &passages[k]);
+    for (int step = 0; step < pass->newton; step++) {
+        for (uint32_t k = 0; k < count; k++) {
+            passages[k].turn = w4_approach(passages[k].turn, &passages[k].m);
+        }
+    }
+    for (uint32_t k = 0; k < count; k++) *sum += leave(pass, flows, driven, &passages[k]);
 }
 
-// the same with flow, or with laws of the strain
-static double frame_oddly(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
-                          const Shell *full) {
-    bool driven = any_driven(pass, lanes->first);
-    if (driven) return frame_lanes(pass, block, lanes, full, pass->flows, true);
-    return frame_lanes(pass, block, lanes, full, pass->flows, false);
+static void frame_plainly(const ThawSolidPass *pass, const Shell *full, Passage *passages,
+                          uint32_t count, double *sum) {
+    frame_blocks(pass, full, false, false, false, passages, count, sum);
+}
+
+// the same with flow, with laws of the strain, or in a periodic domain
+static void frame_oddly(const ThawSolidPass *pass, const Shell *full, Passage *passages,
+                        uint32_t count, double *sum) {
+    bool driven = false;
+    for (uint32_t k = 0; k < count; k++) driven |= any_driven(pass, passages[k].lanes.first);
+    if (driven)
+        frame_blocks(pass, full, pass->flows, true, true, passages, count, sum);
+    else
+        frame_blocks(pass, full, pass->flows, false, true, passages, count, sum);
 }
 
 void THAW_WIDE(thaw_solid_frames)(const ThawSolidPass *pass, uint32_t chunk) {
     ThawRange range = thaw_chunk_range(chunk, pass->blocks, THAW_SOLID_CHUNK);
     double sum = 0;
+    const bool periodic = is_periodic(pass);
     Shell full;
     make_shell(pass, NULL, &full);
-    for (uint32_t b = range.begin; b < range.end; b++) {
-        if ((pass->bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
-        Lanes lanes;
-        load_lanes(pass, b, &lanes);
-        if (pass->soft != NULL) soften(pass, &lanes);
-        bool plain = lanes.alike && !pass->flows &&
-                     pass->kinds[pass->kind[lanes.first]].law == THAW_ELASTIC_LATTICE;
-        sum += plain ? frame_plainly(pass, b, &lanes, &full) : frame_oddly(pass, b, &lanes, &full);
+    for (uint32_t b = range.begin; b < range.end;) {
+        Passage passages[TOGETHER];
+        uint32_t count = 0;
+        bool plain = !pass->flows && !periodic;
+        for (; b < range.end && count < TOGETHER; b++) {
+            if ((pass->bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
+            Passage *next = &passages[count++];
+            next->block = b;
+            load_lanes(pass, b, &next->lanes);
+            if (pass->soft != NULL) soften(pass, &next->lanes);
+            uint16_t kind = pass->kind[next->lanes.first];
+            plain = plain && next->lanes.alike && pass->kinds[kind].law == THAW_ELASTIC_LATTICE;
+        }
+        if (plain)
+            frame_plainly(pass, &full, passages, count, &sum);
+        else
+            frame_oddly(pass, &full, passages, count, &sum);
     }
     if (pass->energy != NULL) pass->energy[chunk] = sum;
 }
@@ -601,8 +691,8 @@ THAW_INLINE F8 gather_drag(const ThawSolidPass *pass, const uint32_t *rows) {
 
 // what comes from sites begin .. end − 1, which lie in the plane of the axes a and b
 THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
-                            const Reader *mine, W3 v, Damping damping, ThawRange range, int a,
-                            int b, Felt *felt) {
+                            const Reader *mine, W3 v, Damping damping, bool periodic,
+                            ThawRange range, int a, int b, Felt *felt) {
     I8 self = i8_load((const int32_t *)(const void *)lanes->rows);
     bool ask = pass->rows > CACHED && block + AHEAD < pass->blocks;
     for (uint32_t s = range.begin; s < range.end; s++) {
@@ -613,7 +703,7 @@ THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lan
         }
         I8 at[3];
         gather_place(pass, slot, at);
-        W3 r = offset_to(pass, lanes->own, at, lanes->kinds.unit);
+        W3 r = offset_to(pass, lanes->own, at, lanes->kinds.unit, periodic);
         F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
         Reader theirs;
         read_frames(pass, slot, damping != UNDAMPED, &theirs);
@@ -628,27 +718,32 @@ THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lan
 
 // what all lanes feel; bonds join lattices of one orientation and one material
 THAW_INLINE void feel(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
-                      Damping damping, Felt *felt) {
+                      Damping damping, bool periodic, Felt *felt) {
     Reader mine;
     read_frames(pass, lanes->rows, damping != UNDAMPED, &mine);
     felt->force = felt->drag = w3_zero();
     if (damping != UNDAMPED) felt->drag = w3_sub(v, mine.motion.u);
     if (damping == BY_ROW) felt->drag = w3_scale(felt->drag, gather_drag(pass, lanes->rows));
     const ThawRange planes[3] = {{0, pass->dimensions == 3 ? 4 : 6}, {4, 8}, {8, 12}};
-    feel_plane(pass, block, lanes, &mine, v, damping, planes[0], 0, 1, felt);
+    feel_plane(pass, block, lanes, &mine, v, damping, periodic, planes[0], 0, 1, felt);
     if (pass->dimensions == 2) return;
-    feel_plane(pass, block, lanes, &mine, v, damping, planes[1], 0, 2, felt);
-    feel_plane(pass, block, lanes, &mine, v, damping, planes[2], 1, 2, felt);
+    feel_plane(pass, block, lanes, &mine, v, damping, periodic, planes[1], 0, 2, felt);
+    feel_plane(pass, block, lanes, &mine, v, damping, periodic, planes[2], 1, 2, felt);
 }
 
 THAW_INLINE void feel_alike(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
                             Felt *felt) {
-    if (!pass->damped)
-        feel(pass, block, lanes, v, UNDAMPED, felt);
-    else if (pass->drag == NULL)
-        feel(pass, block, lanes, v, EVENLY, felt);
+    const bool periodic = is_periodic(pass);
+    if (!pass->damped && !periodic)
+        feel(pass, block, lanes, v, UNDAMPED, false, felt);
+    else if (!pass->damped)
+        feel(pass, block, lanes, v, UNDAMPED, true, felt);
+    else if (pass->drag != NULL)
+        feel(pass, block, lanes, v, BY_ROW, true, felt);
+    else if (periodic)
+        feel(pass, block, lanes, v, EVENLY, true, felt);
     else
-        feel(pass, block, lanes, v, BY_ROW, felt);
+        feel(pass, block, lanes, v, EVENLY, false, felt);
 }
 
 // lattice distances from one place to another
