@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ROW_CHUNK 1024u
+#define ALIKE 0.99875f // cos 0.05: of half the angle between lattices that are one
 
 typedef struct BondJob {
     ThawBonds *bonds;
@@ -140,6 +141,99 @@ static uint32_t settle_kept(const BondJob *job, uint32_t row, uint8_t *block) {
     return kept;
 }
 
+// how far the occupant of a site is off it, D
+static void find_off(const BondJob *job, uint32_t row, uint32_t site, const ThawMat3 *inverse,
+                     float off[3]) {
+    const ThawBondPass *pass = &job->pass;
+    const ThawPlace *a = &pass->place[row];
+    const ThawPlace *b = &pass->place[job->bonds->slot[thaw_bond_at(row, site)]];
+    const int32_t from[3] = {a->x, a->y, a->z}, to[3] = {b->x, b->y, b->z};
+    const float *l = thaw_sites(pass->dimensions)->vector[site];
+    double way[3];
+    for (int k = 0; k < 3; k++) {
+        int32_t d = thaw_place_sub(to[k], from[k]), period = pass->period[k];
+        double least = d;
+        double below = thaw_place_sub(d, period), above = thaw_place_add(d, period);
+        if (period != 0 && fabs(below) < fabs(least)) least = below;
+        if (period != 0 && fabs(above) < fabs(least)) least = above;
+        way[k] = least * (double)pass->unit[row];
+    }
+    for (int k = 0; k < 3; k++) {
+        const double *m = &inverse->m[3 * k];
+        off[k] = (float)(m[0] * way[0] + m[1] * way[1] + m[2] * way[2] - (double)l[k]);
+    }
+    if (pass->dimensions == 2) off[2] = 0;
+}
+
+// The bonds of a row that yield: those with a misfit, when one of the two is young.
+static uint32_t yielding(const BondJob *job, uint32_t row, uint32_t taken) {
+    const int32_t *misfit = &job->state.misfit[THAW_MISFITS * (size_t)row];
+    bool young = thaw_lattice_is_young(&job->state, row);
+    uint32_t yields = 0;
+    for (uint32_t s = 0; s < job->sites; s++) {
+        if (misfit[s] == 0 || (taken >> s & 1u) == 0) continue;
+        uint32_t other = job->bonds->slot[thaw_bond_at(row, s)];
+        if (young || thaw_lattice_is_young(&job->state, other)) yields |= THAW_SITE_OCCUPIED(s);
+    }
+    return yields;
+}
+
+// Whether a new occupant is to be drawn to its site: one that is nearly there, or of the same lattice.
+static bool is_exact(const BondJob *job, uint32_t row, uint32_t site, const float off[3]) {
+    size_t at = thaw_bond_at(row, site);
+    const float *mine = &job->state.turn[4 * (size_t)row];
+    const float *theirs = &job->state.turn[4 * (size_t)job->bonds->slot[at]];
+    float cosine = 0;
+    for (int k = 0; k < 4; k++) cosine += mine[k] * theirs[k];
+    bool alike = fabsf(cosine) > ALIKE && job->bonds->back[at] == (site ^ 1u);
+    float most = alike ? THAW_BOND_DRAWN : THAW_BOND_EXACT;
+    return off[0] * off[0] + off[1] * off[1] + off[2] * off[2] <= most * most;
+}
+
+// whether a bond that yields would become too short: what is pressed together must hold
+static bool is_pressed(const BondJob *job, uint32_t row, uint32_t site, const float off[3]) {
+    const float *l = thaw_sites(job->pass.dimensions)->vector[site];
+    float old[3], now = 0, before = 0;
+    thaw_lattice_site(&job->state, row, site, l, old);
+    for (int a = 0; a < 3; a++) {
+        now += (l[a] + off[a]) * (l[a] + off[a]);
+        before += old[a] * old[a];
+    }
+    return now < before && now < THAW_BOND_LEAST * THAW_BOND_LEAST;
+}
+
+// the inverse of R F, which puts sites where they are without strain
+static bool invert_rest(const BondJob *job, uint32_t row, ThawMat3 *inverse) {
+    ThawMat3 turn = thaw_mat3_from_turn(&job->state.turn[4 * (size_t)row]);
+    ThawMat3 flow = thaw_mat3_from_floats(&job->state.flow[9 * (size_t)row]);
+    return thaw_mat3_invert(thaw_mat3_mul(turn, flow), inverse);
+}
+
+// Who came to a site and does not fit it rests as he is, see THAW_LATTICE_MISFIT; who left takes the misfit along.
+static void settle_misfits(const BondJob *job, uint32_t row, uint32_t taken, uint32_t made,
+                           uint32_t lost) {
+    int32_t *misfit = &job->state.misfit[THAW_MISFITS * (size_t)row];
+    for (; lost != 0; lost &= lost - 1) misfit[__builtin_ctz(lost)] = 0;
+    ThawMat3 inverse = {{0}};
+    uint32_t yields = yielding(job, row, taken) & ~made;
+    float off[3];
+    if (made != 0 &&
+        !thaw_mat3_invert(thaw_mat3_from_floats(&job->state.map[9 * (size_t)row]), &inverse)) {
+        return;
+    }
+    for (; made != 0; made &= made - 1) {
+        uint32_t site = (uint32_t)__builtin_ctz(made);
+        find_off(job, row, site, &inverse, off);
+        misfit[site] = is_exact(job, row, site, off) ? 0 : thaw_misfit_pack(off);
+    }
+    if (yields == 0 || !invert_rest(job, row, &inverse)) return;
+    for (; yields != 0; yields &= yields - 1) {
+        uint32_t site = (uint32_t)__builtin_ctz(yields);
+        find_off(job, row, site, &inverse, off);
+        if (!is_pressed(job, row, site, off)) misfit[site] = thaw_misfit_pack(off);
+    }
+}
+
 // the bonds of one row, of which those that are taken are known; its new site states go to next_sites
 static void settle_row(const BondJob *job, uint32_t row, uint32_t taken, struct ThawBondSums *sums,
                        uint8_t *block) {
@@ -159,6 +253,7 @@ static void settle_row(const BondJob *job, uint32_t row, uint32_t taken, struct 
     // both ends are counted: those of fresh rows, and those of others that a fresh one has come to
     uint32_t made = taken & ~old & 0xfffu;
     if (made != 0) sums->made += (uint32_t)__builtin_popcount(made);
+    if (job->state.misfit != NULL) settle_misfits(job, row, taken, made, lost);
 }
 
 // Nobody anywhere; rows of the last block that do not exist are their own too.
@@ -200,7 +295,10 @@ static bool settle_full(const BondJob *job, uint32_t block, const uint32_t kept[
     if (all != full) return false;
     const int32_t *old = &job->state.sites[block * THAW_LANES];
     int32_t *next = &job->bonds->next_sites[block * THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) next[k] = (old[k] & 0xfff000) | (int32_t)full;
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        next[k] = (old[k] & 0xfff000) | (int32_t)full;
+        if (job->state.misfit != NULL) settle_misfits(job, block * THAW_LANES + k, full, 0, 0);
+    }
     sums->bonds += THAW_LANES * job->sites;
     return true;
 }
@@ -245,6 +343,30 @@ static void keep_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
+// blocks with a misfit on either side of a bond
+static void mark_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const BondJob *job = context;
+    const ThawBonds *bonds = job->bonds;
+    const int32_t *misfit = job->state.misfit;
+    ThawRange range = thaw_chunk_range(chunk, bonds->blocks, THAW_BOND_CHUNK);
+    for (uint32_t b = range.begin; b < range.end; b++) {
+        uint32_t first = b * THAW_LANES, off = 0;
+        if ((bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
+        for (uint32_t row = first; row < first + THAW_LANES; row++) {
+            if (row >= job->search->store->count) break;
+            if ((job->search->traits[row] & THAW_TRAIT_SOLID) == 0) continue;
+            for (uint32_t s = 0; s < job->sites; s++) {
+                size_t at = thaw_bond_at(row, s), other = bonds->slot[at];
+                if (other == row) continue;
+                off |= (uint32_t)(misfit[THAW_MISFITS * (size_t)row + s] |
+                                  misfit[THAW_MISFITS * other + bonds->back[at]]);
+            }
+        }
+        if (off != 0) bonds->block[b] |= THAW_BLOCK_OFF | THAW_BLOCK_MIXED;
+    }
+}
+
 // ---------------------------------------------------------------- the search
 
 static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
@@ -258,6 +380,7 @@ static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
                          .sites = state->sites,
                          .support = search->support,
                          .lone = search->lone,
+                         .state = state,
                          .candidate = bonds->candidate,
                          .fits = bonds->fits,
                          .slot = bonds->slot,
@@ -291,6 +414,7 @@ ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
                       thaw_chunk_count(job.pass.cluster_count, THAW_BOND_CHUNK));
     thaw_parallel_run(search->parallel, settle_chunk, &job, chunks);
     thaw_parallel_run(search->parallel, keep_chunk, &job, thaw_chunk_count(rows, ROW_CHUNK));
+    if (job.state.misfit != NULL) thaw_parallel_run(search->parallel, mark_chunk, &job, chunks);
     search->bonds = search->lost = search->made = 0;
     for (uint32_t c = 0; c < chunks; c++) {
         search->bonds += bonds->sums[c].bonds;

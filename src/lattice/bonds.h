@@ -13,12 +13,17 @@
 #include "neighbors/neighbors.h"
 #include "simd/isa.h"
 
-#define THAW_BOND_TOLERANCE 0.2f // D: how far off its site a new occupant may be
-#define THAW_BOND_CHUNK 16u      // clusters or blocks a task
+#define THAW_BOND_TOLERANCE 0.35f // D: how far off its site a new occupant may be
+// D: a new occupant that is further off rests where it is: one of another lattice, and one of the same
+#define THAW_BOND_EXACT 0.04f
+#define THAW_BOND_DRAWN 0.15f
+#define THAW_BOND_LEAST 0.9f // D: no bond becomes shorter at rest than this
+#define THAW_BOND_CHUNK 16u  // clusters or blocks a task
 
 #define THAW_BLOCK_SOLID 1u // some lane is solid
 #define THAW_BLOCK_MIXED 2u // some bond joins different orientations (back ≠ site ^ 1) or materials
 #define THAW_BLOCK_FULL 4u // every lane is solid, and no site of any is vacant
+#define THAW_BLOCK_OFF 8u  // some site's place at rest is not the lattice's own: it is mixed, too
 
 #define THAW_BOND_HELD 0x80000000u // beside a candidate's row
 
@@ -67,7 +72,7 @@ typedef struct ThawBondSearch {
 } ThawBondSearch;
 
 // Finds all bonds. Changes the sites' states in the store: fresh ones are set, those without an occupant
-// become vacant (or closed, where brittle).
+// become vacant (or closed, where brittle), and misfits come and go with the bonds.
 ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search);
 void thaw_bonds_release(ThawBonds *bonds);
 size_t thaw_bonds_bytes(const ThawBonds *bonds);
@@ -99,6 +104,7 @@ typedef struct ThawBondPass {
     const int32_t *group;
     const float *unit, *map;
     const int32_t *sites;
+    const ThawLatticeState *state;
     float support;
     bool lone;         // all rows are of one group
     int32_t period[3]; // place units, 0 = not periodic

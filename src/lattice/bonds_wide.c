@@ -429,6 +429,52 @@ THAW_INLINE void weigh_hits(const ThawBondPass *pass, Lanes *lanes, uint32_t lan
     }
 }
 
+// whether some site of a row is not where its lattice has it
+static bool is_off(const ThawBondPass *pass, uint32_t row) {
+    if (pass->state->misfit == NULL) return false;
+    int32_t any = 0;
+    for (size_t s = 0; s < THAW_SITES; s++) any |= pass->state->misfit[THAW_MISFITS * row + s];
+    return any != 0;
+}
+
+// the same as weigh_hits for such a row
+static void weigh_off(const ThawBondPass *pass, Lanes *lanes, uint32_t lane, float reach2,
+                      const uint32_t *hits, uint32_t count) {
+    const double scale = pass->dimensions == 3 ? 0.70710678118654752440 : 1.0;
+    const int32_t *own = &lanes->place[4 * lane];
+    for (uint32_t k = 0; k < count; k++) {
+        const ThawPlace *place = &pass->place[hits[k]];
+        const int32_t other[3] = {place->x, place->y, place->z};
+        double r[3], u[3], at[3], length2 = 0, square = 0;
+        for (int a = 0; a < 3; a++) {
+            int32_t d = thaw_place_sub(other[a], own[a]), period = pass->period[a];
+            double below = thaw_place_sub(d, period), above = thaw_place_add(d, period);
+            r[a] = d;
+            if (period != 0 && fabs(below) < fabs(r[a])) r[a] = below;
+            if (period != 0 && fabs(above) < fabs(r[a])) r[a] = above;
+            r[a] *= (double)lanes->unit[lane];
+            length2 += r[a] * r[a];
+        }
+        if (!(length2 < (double)reach2)) continue;
+        for (int a = 0; a < 3; a++) {
+            u[a] = 0;
+            for (int b = 0; b < 3; b++) {
+                u[a] += scale * (double)lanes->inverse[3 * a + b][lane] * r[b];
+            }
+        }
+        int site = thaw_lattice_nearest(pass->state, lanes->first + lane, pass->dimensions, u, at);
+        for (int a = 0; a < 3 && site >= 0; a++) square += (u[a] - at[a]) * (u[a] - at[a]);
+        if (site < 0) continue;
+        union {
+            float value;
+            int32_t bits;
+        } misfit = {.value = (float)square};
+        if (misfit.bits >= lanes->misfit[lane][site]) continue;
+        lanes->misfit[lane][site] = misfit.bits;
+        lanes->candidate[lane][site] = (int32_t)hits[k];
+    }
+}
+
 static void begin_best(Lanes *lanes, uint32_t lane) {
     if ((lanes->begun >> lane & 1u) != 0) return;
     lanes->begun |= 1u << lane;
@@ -441,22 +487,27 @@ static void begin_best(Lanes *lanes, uint32_t lane) {
 THAW_INLINE void search_lanes(const ThawBondPass *pass, const Shelf *shelf, const Look *look,
                               Lanes *lanes, Space space) {
     Hits hits;
-    uint32_t clear = 0;
+    uint32_t clear = 0, off = 0;
     for (uint32_t left = look->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         hits.count[lane] = find_near(shelf, lanes, lane, look->around[lane], hits.row[lane]);
+        off |= (is_off(pass, lanes->first + lane) ? 1u : 0u) << lane;
     }
     for (uint32_t left = look->mask; look->first && shelf->whole && left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (hits.count[lane] > FEW) continue;
+        if (hits.count[lane] > FEW || (off >> lane & 1u) != 0) continue;
         bool sure = site_hits(pass, lanes, lane, look->reach2[lane], &hits, space);
         clear |= (uint32_t)sure << lane;
     }
     take_hits(pass, &hits, lanes, clear);
     for (uint32_t left = look->mask & ~clear; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint32_t *rows = hits.row[lane];
         begin_best(lanes, lane);
-        weigh_hits(pass, lanes, lane, look->reach2[lane], hits.row[lane], hits.count[lane], space);
+        if ((off >> lane & 1u) != 0)
+            weigh_off(pass, lanes, lane, look->reach2[lane], rows, hits.count[lane]);
+        else
+            weigh_hits(pass, lanes, lane, look->reach2[lane], rows, hits.count[lane], space);
     }
 }
 

@@ -11,15 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-#define CHANNELS 5 // without the last
+#define CHANNELS 5 // without those of what froze
+#define FROZEN 2
 
-static const ThawChannelDef channels[CHANNELS + 1] = {
+static const ThawChannelDef channels[CHANNELS + FROZEN] = {
     {THAW_LATTICE_TURN, THAW_F32, 4},
     {THAW_LATTICE_MAP, THAW_F32, 9},
     {THAW_LATTICE_SITES, THAW_I32, 1},
     {THAW_LATTICE_FLOW, THAW_F32, 9},
     {THAW_LATTICE_DOCKING, THAW_F32, THAW_SITES},
     {THAW_LATTICE_LAG, THAW_F32, 3},
+    {THAW_LATTICE_MISFIT, THAW_I32, THAW_MISFITS},
 };
 
 // ---------------------------------------------------------------- channels
@@ -66,16 +68,20 @@ ThawResult thaw_lattice_open(ThawStore *store) {
 }
 
 ThawResult thaw_lattice_open_lag(ThawStore *store) {
-    return open_channels(store, CHANNELS + 1);
+    return open_channels(store, CHANNELS + FROZEN);
 }
 
-static ThawChannel *lag_of(ThawStore *store) {
-    ThawChannel *lag = thaw_store_channel(store, THAW_LATTICE_LAG);
-    return lag != NULL && is_alike(lag, &channels[CHANNELS]) ? lag : NULL;
+// one of those of what froze, or NULL
+static ThawChannel *frozen_channel(ThawStore *store, int which) {
+    const ThawChannelDef *def = &channels[CHANNELS + which];
+    ThawChannel *channel = thaw_store_channel(store, def->name);
+    return channel != NULL && is_alike(channel, def) ? channel : NULL;
 }
 
 uint32_t thaw_lattice_channels(ThawStore *store) {
-    return lag_of(store) != NULL ? CHANNELS + 1 : CHANNELS;
+    uint32_t count = CHANNELS;
+    for (int k = 0; k < FROZEN; k++) count += frozen_channel(store, k) != NULL;
+    return count;
 }
 
 bool thaw_lattice_is_open(ThawStore *store) {
@@ -92,13 +98,14 @@ static void *rows_of(ThawStore *store, const char *name) {
 
 ThawLatticeState thaw_lattice_state(ThawStore *store) {
     if (!thaw_lattice_is_open(store)) return (ThawLatticeState){0};
-    ThawChannel *lag = lag_of(store);
+    const ThawChannel *lag = frozen_channel(store, 0), *misfit = frozen_channel(store, 1);
     return (ThawLatticeState){.turn = rows_of(store, THAW_LATTICE_TURN),
                               .map = rows_of(store, THAW_LATTICE_MAP),
                               .flow = rows_of(store, THAW_LATTICE_FLOW),
                               .docking = rows_of(store, THAW_LATTICE_DOCKING),
                               .sites = rows_of(store, THAW_LATTICE_SITES),
-                              .lag = lag != NULL ? lag->data : NULL};
+                              .lag = lag != NULL ? lag->data : NULL,
+                              .misfit = misfit != NULL ? misfit->data : NULL};
 }
 
 // ---------------------------------------------------------------- frames
@@ -113,6 +120,43 @@ void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float t
     state->sites[row] = THAW_SITES_FRESH;
     memset(&state->docking[THAW_SITES * (size_t)row], 0, THAW_SITES * sizeof(float));
     if (state->lag != NULL) memset(&state->lag[3 * (size_t)row], 0, 3 * sizeof(float));
+    if (state->misfit == NULL) return;
+    memset(&state->misfit[THAW_MISFITS * (size_t)row], 0, THAW_MISFITS * sizeof *state->misfit);
+}
+
+// ---------------------------------------------------------------- sites
+
+#define SEATED 0.5 // D: nobody is further from a place that is not the lattice's own
+
+static double square_to(const double place[3], const float at[3]) {
+    double x = place[0] - (double)at[0], y = place[1] - (double)at[1], z = place[2] - (double)at[2];
+    return x * x + y * y + z * z;
+}
+
+int thaw_lattice_nearest(const ThawLatticeState *state, uint32_t row, int dimensions,
+                         const double place[3], double at[3]) {
+    const ThawSites *sites = thaw_sites(dimensions);
+    const int32_t *misfit =
+        state->misfit != NULL ? &state->misfit[THAW_MISFITS * (size_t)row] : NULL;
+    int32_t point[3];
+    thaw_site_nearest(dimensions, place, point);
+    int best = thaw_site_of(dimensions, point);
+    if (best >= 0 && misfit != NULL && misfit[best] != 0) best = -1;
+    double least = best >= 0 ? square_to(place, sites->vector[best]) : SEATED * SEATED;
+    for (int s = 0; misfit != NULL && s < (int)sites->count; s++) {
+        float rest[3];
+        if (misfit[s] == 0) continue;
+        thaw_misfit_add(misfit[s], sites->vector[s], rest);
+        double square = square_to(place, rest);
+        if (!(square < fmin(least, SEATED * SEATED))) continue;
+        least = square;
+        best = s;
+    }
+    float rest[3];
+    if (best < 0) return best;
+    thaw_lattice_site(state, row, (uint32_t)best, sites->vector[best], rest);
+    for (int a = 0; a < 3; a++) at[a] = (double)rest[a];
+    return best;
 }
 
 // ---------------------------------------------------------------- strains

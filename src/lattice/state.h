@@ -17,6 +17,10 @@
 // f32 × 3: D: how far a particle is from where its lattice takes it to be, since it froze off its site; it fades.
 // It comes into being with the first particle that freezes.
 #define THAW_LATTICE_LAG "lattice_lag"
+// i32 × 13: where each site is at rest, as far as that is not the lattice's own place: see thaw_misfit_pack; and for how
+// long the particle is young, ms: it froze a moment ago, looks for neighbours and yields. It comes with the lag.
+#define THAW_LATTICE_MISFIT "lattice_misfit"
+#define THAW_MISFITS 13u
 
 #define THAW_SITE_OCCUPIED(site) (1u << (site))
 #define THAW_SITE_CLOSED(site) (1u << ((site) + 12))
@@ -25,7 +29,8 @@
 typedef struct ThawLatticeState {
     float *turn, *map, *flow, *docking;
     int32_t *sites;
-    float *lag; // NULL when there is none
+    float *lag;      // NULL when there is none
+    int32_t *misfit; // the same
 } ThawLatticeState;
 
 // Adds the channels where they are missing. Rows of solids must then be set with thaw_lattice_set.
@@ -33,9 +38,9 @@ ThawResult thaw_lattice_open(ThawStore *store);
 // Whether the store has them.
 bool thaw_lattice_is_open(ThawStore *store);
 ThawLatticeState thaw_lattice_state(ThawStore *store); // all NULL when it has not
-// The same for what freezes, lags included.
+// The same for what freezes, lags and misfits included.
 ThawResult thaw_lattice_open_lag(ThawStore *store);
-// How many channels of the lattice's the store should have, as far as it has the one of lags.
+// How many channels of the lattice's the store should have, as far as it has those of lags and misfits.
 uint32_t thaw_lattice_channels(ThawStore *store);
 
 // A particle on a fresh lattice of that orientation: R = A = its rotation, F = 1, no lag, no site occupied, none
@@ -43,6 +48,42 @@ uint32_t thaw_lattice_channels(ThawStore *store);
 // THAW_SITES_FRESH until then.
 #define THAW_SITES_FRESH (-1)
 void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float turn[4]);
+
+// Misfits. Where two lattices meet, nobody sits on the other's sites. A bond between them is at rest as it was when it
+// came into being: the site's place at rest is l + misfit. Three numbers of ten bits, and one that says that there is
+// a misfit: 0 is none.
+#define THAW_MISFIT_UNIT 1.6e-3f // D: 0.82 at the most
+#define THAW_MISFIT_SET 0x40000000u
+
+static inline uint32_t thaw_misfit_bits(float off) {
+    float steps = off / THAW_MISFIT_UNIT;
+    steps = steps < -511.0f ? -511.0f : steps > 511.0f ? 511.0f : steps;
+    return (uint32_t)(int32_t)(steps < 0 ? steps - 0.5f : steps + 0.5f) & 1023u;
+}
+static inline int32_t thaw_misfit_pack(const float off[3]) {
+    return (int32_t)(THAW_MISFIT_SET | thaw_misfit_bits(off[0]) | thaw_misfit_bits(off[1]) << 10 |
+                     thaw_misfit_bits(off[2]) << 20);
+}
+// the site's place at rest, l + misfit
+static inline void thaw_misfit_add(int32_t misfit, const float l[3], float at[3]) {
+    for (uint32_t a = 0; a < 3; a++) {
+        int32_t steps = (int32_t)((uint32_t)misfit >> (10 * a) & 1023u);
+        at[a] = l[a] + THAW_MISFIT_UNIT * (float)(steps < 512 ? steps : steps - 1024);
+    }
+}
+// the same of a row's site, which may have none
+static inline void thaw_lattice_site(const ThawLatticeState *state, uint32_t row, uint32_t site,
+                                     const float l[3], float at[3]) {
+    const int32_t *misfit = state->misfit;
+    thaw_misfit_add(misfit != NULL ? misfit[THAW_MISFITS * (size_t)row + site] : 0, l, at);
+}
+// whether a row froze a moment ago
+static inline bool thaw_lattice_is_young(const ThawLatticeState *state, uint32_t row) {
+    return state->misfit != NULL && state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES] > 0;
+}
+// The site of a row that a place of its lattice's frame is nearest to, A⁻¹ r in D; −1: none. at: that site at rest.
+int thaw_lattice_nearest(const ThawLatticeState *state, uint32_t row, int dimensions,
+                         const double place[3], double at[3]);
 
 // Linear strain R S Rᵀ − 1, Green's strain (AᵀA − 1)/2 turned into the world's frame, as xx yy zz xy yz zx.
 void thaw_lattice_strain(const ThawLatticeState *state, uint32_t row, int dimensions,

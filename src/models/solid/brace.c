@@ -61,11 +61,14 @@ typedef struct BraceJob {
     ThawSolids *solid;
     uint32_t rows;
     ThawIsa isa;
-    bool wide; // blocks are taken eight rows at a time
+    bool wide;             // blocks are taken eight rows at a time
+    const int32_t *misfit; // or NULL
 } BraceJob;
 
-// where four bonds in one direction lead, or the row itself; never to another kind, which may have no long bonds
-static uint32_t follow(const ThawSolids *solid, uint32_t row, uint32_t site) {
+// where four bonds in one direction lead, or the row itself; never to another kind, which may have no long bonds, nor
+// out of a lattice
+static uint32_t follow(const BraceJob *job, uint32_t row, uint32_t site) {
+    const ThawSolids *solid = job->solid;
     const ThawBonds *bonds = &solid->bonds;
     uint32_t at = row;
     for (int k = 0; k < THAW_BRACE; k++) {
@@ -73,6 +76,10 @@ static uint32_t follow(const ThawSolids *solid, uint32_t row, uint32_t site) {
         uint32_t next = bonds->slot[bond];
         if (next == at || bonds->back[bond] != (site ^ 1u)) return row;
         if (solid->kind[next] != solid->kind[row]) return row;
+        if (job->misfit != NULL && (job->misfit[THAW_MISFITS * (size_t)at + site] |
+                                    job->misfit[THAW_MISFITS * (size_t)next + (site ^ 1u)]) != 0) {
+            return row;
+        }
         at = next;
     }
     return at;
@@ -94,7 +101,7 @@ static void find_slots(const BraceJob *job, uint32_t block, uint32_t lanes, uint
     for (uint32_t s = 0; s < THAW_SITES; s++, slots += THAW_LANES) {
         for (uint32_t k = 0; k < THAW_LANES; k++) {
             uint32_t row = block * THAW_LANES + k, own = row < job->rows ? row : job->rows - 1;
-            slots[k] = (lanes >> k & 1u) != 0 ? follow(job->solid, row, s) : own;
+            slots[k] = (lanes >> k & 1u) != 0 ? follow(job, row, s) : own;
         }
     }
 }
@@ -139,7 +146,8 @@ ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step) {
         return thaw_fail_memory(cells * 5);
     }
     brace->blocks = solid->bonds.blocks;
-    BraceJob job = {solid, step->store->count, step->isa, is_straight(&solid->bonds)};
+    BraceJob job = {solid, step->store->count, step->isa, is_straight(&solid->bonds),
+                    thaw_lattice_state(step->store).misfit};
     thaw_parallel_run(step->parallel, find_chunk, &job,
                       thaw_chunk_count(brace->blocks, BLOCK_CHUNK));
     return THAW_OK;
@@ -156,6 +164,7 @@ ThawSolidPass thaw_solid_brace_pass(ThawSolids *solid, const ThawStep *step) {
     pass.uneven = true;
     // each long neighbourhood turns by itself, from where the short one is
     pass.passing = true;
+    pass.state.misfit = NULL;
     for (int a = 0; a < 3; a++) pass.gravity[a] = 0;
     return pass;
 }

@@ -23,7 +23,8 @@ static double misfit_energy(const ThawSolidPass *pass, uint32_t row, const ThawM
         const ThawPlace *b = &place[other];
         const double r[3] = {offset(pass, 0, a->x, b->x) * unit, offset(pass, 1, a->y, b->y) * unit,
                              offset(pass, 2, a->z, b->z) * unit};
-        const float *l = sites->vector[s];
+        float l[3];
+        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], l);
         for (int k = 0; k < 3; k++) {
             double off = g->m[3 * k] * (double)l[0] + g->m[3 * k + 1] * (double)l[1] +
                          g->m[3 * k + 2] * (double)l[2] - r[k];
@@ -56,7 +57,8 @@ static double weight_of(const ThawSolidPass *pass, uint32_t row) {
     double reach[3] = {0, 0, 0}, steep = 0;
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         if (pass->bonds->slot[thaw_bond_at(row, s)] == row) continue;
-        const float *l = pass->sites->vector[s];
+        float l[3];
+        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], l);
         for (int k = 0; k < 9; k++) q.m[k] += (double)l[k / 3] * (double)l[k % 3];
         for (int k = 0; k < 3; k++) reach[k] += (double)l[k];
     }

@@ -130,6 +130,9 @@ static uint32_t torn_sites(const CrackJob *job, uint32_t row) {
     for (uint32_t s = 0; s < job->sites; s++) {
         uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, s)];
         if (other == row || !breaks(def_of(job, other))) continue;
+        // what froze a moment ago yields
+        if (thaw_lattice_is_young(&job->state, row) || thaw_lattice_is_young(&job->state, other))
+            continue;
         if (is_torn(job, row, other)) torn |= THAW_SITE_OCCUPIED(s);
     }
     return torn;
@@ -185,6 +188,7 @@ static void tear_chunk(void *context, uint32_t chunk, uint32_t worker) {
             solid->bonds.block[row / THAW_LANES] &= (uint8_t)~THAW_BLOCK_FULL;
             sites &= ~THAW_SITE_OCCUPIED(s);
             if (!docks) sites |= THAW_SITE_CLOSED(s);
+            if (job->state.misfit != NULL) job->state.misfit[THAW_MISFITS * (size_t)row + s] = 0;
         }
         job->state.sites[row] = (int32_t)sites;
     }

@@ -156,6 +156,31 @@ THAW_INLINE void add_moments(const ThawSolidPass *pass, Neighborhood *n) {
     w33_copy(&m, &n->m);
 }
 
+// where the sites are at rest, of rows for which that is not the lattice's own
+static void load_sites(const ThawSolidPass *pass, const uint32_t *rows, W3 *sites) {
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        float columns[3][THAW_LANES];
+        for (uint32_t k = 0; k < THAW_LANES; k++) {
+            float at[3];
+            thaw_lattice_site(&pass->state, rows[k], s, pass->sites->vector[s], at);
+            for (int a = 0; a < 3; a++) columns[a][k] = at[a];
+        }
+        sites[s] = (W3){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
+    }
+}
+
+// the same as add_moments for such rows
+static void add_moments_off(const ThawSolidPass *pass, const W3 *sites, Neighborhood *n) {
+    W33 m = w33_zero();
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        const F8 r[3] = {n->ways[s].x, n->ways[s].y, n->ways[s].z};
+        const F8 l[3] = {sites[s].x, sites[s].y, sites[s].z};
+        for (int k = 0; k < 9; k++) m.m[k] = f8_fma(r[k / 3], l[k % 3], m.m[k]);
+    }
+    if (pass->dimensions == 2) m.m[8] = f8_add(m.m[8], f8_set(pass->sites->moment));
+    w33_copy(&m, &n->m);
+}
+
 // Velocities count from the particle's own, so that matter which flies evenly feels exactly nothing.
 THAW_INLINE void add_motion(const ThawSolidPass *pass, uint32_t block, W3 own, Neighborhood *n) {
     W3 sum = w3_zero(), flux = w3_zero(), whirl = w3_zero();
@@ -278,16 +303,37 @@ THAW_INLINE void add_shell(const ThawSolidPass *pass, const F8 *there, ThawRange
     }
 }
 
-// Q and what follows from it, of the sites that are there; a full shell where `there` is NULL
-static void make_shell(const ThawSolidPass *pass, const F8 *there, Shell *shell) {
+// the same of sites that are not where the lattice has them
+THAW_INLINE void add_shell_off(const ThawSolidPass *pass, const F8 *there, const W3 *sites,
+                               Shell *shell, F8 reach[3], W33 *q) {
+    for (uint32_t s = 0; s < pass->sites->count; s++) {
+        const F8 some = there[s], l[3] = {sites[s].x, sites[s].y, sites[s].z};
+        shell->count = f8_add(shell->count, some);
+        for (int a = 0; a < 3; a++) {
+            reach[a] = f8_fma(some, l[a], reach[a]);
+            for (int b = a; b < 3; b++) {
+                q->m[3 * a + b] = f8_fma(some, f8_mul(l[a], l[b]), q->m[3 * a + b]);
+            }
+        }
+    }
+}
+
+// Q and what follows from it, of the sites that are there; a full shell where `there` is NULL, and where the lattice
+// has them where `sites` is
+static void make_shell(const ThawSolidPass *pass, const F8 *there, const W3 *sites, Shell *shell) {
     const F8 one = f8_set(1.0f);
     W33 q = w33_zero();
     F8 reach[3] = {w_zero(), w_zero(), w_zero()};
     shell->count = w_zero();
-    add_shell(pass, there, (ThawRange){0, pass->dimensions == 3 ? 4 : 6}, 0, 1, shell, reach, &q);
-    if (pass->dimensions == 3) {
-        add_shell(pass, there, (ThawRange){4, 8}, 0, 2, shell, reach, &q);
-        add_shell(pass, there, (ThawRange){8, 12}, 1, 2, shell, reach, &q);
+    if (sites != NULL) {
+        add_shell_off(pass, there, sites, shell, reach, &q);
+    } else {
+        add_shell(pass, there, (ThawRange){0, pass->dimensions == 3 ? 4 : 6}, 0, 1, shell, reach,
+                  &q);
+        if (pass->dimensions == 3) {
+            add_shell(pass, there, (ThawRange){4, 8}, 0, 2, shell, reach, &q);
+            add_shell(pass, there, (ThawRange){8, 12}, 1, 2, shell, reach, &q);
+        }
     }
     shell->reach = (W3){reach[0], reach[1], reach[2]};
     q.m[3] = q.m[1];
@@ -467,10 +513,17 @@ THAW_INLINE void add_misfits(const ThawSolidPass *pass, const Neighborhood *n, c
 
 // J of the lanes: (k/4) Σ |R F l − r|² D² + ½ λ V₀ (det A − 1)²
 static double lanes_energy(const ThawSolidPass *pass, const Lanes *lanes, const Neighborhood *n,
-                           const Shell *shell, const Strained *s) {
+                           const W3 *sites, const Shell *shell, const Strained *s) {
     F8 sum = w_zero();
-    add_misfits(pass, n, &s->rest, (ThawRange){0, pass->dimensions == 3 ? 4 : 6}, 0, 1, &sum);
-    if (pass->dimensions == 3) {
+    for (uint32_t k = 0; sites != NULL && k < pass->sites->count; k++) {
+        W3 off = w3_sub(w33_apply(&s->rest, sites[k]), n->ways[k]);
+        sum = f8_fma(w3_dot(off, off), n->there[k], sum);
+    }
+    if (sites == NULL) {
+        ThawRange plane = {0, pass->dimensions == 3 ? 4 : 6};
+        add_misfits(pass, n, &s->rest, plane, 0, 1, &sum);
+    }
+    if (sites == NULL && pass->dimensions == 3) {
         add_misfits(pass, n, &s->rest, (ThawRange){4, 8}, 0, 2, &sum);
         add_misfits(pass, n, &s->rest, (ThawRange){8, 12}, 1, 2, &sum);
     }
@@ -535,17 +588,26 @@ typedef struct Passage {
     const Shell *shell;
     W33 flow, m; // m: what the turn maximises tr(Rᵀ m) of
     W4 turn;
+    bool off; // some site is not where the lattice has it: they are
+    W3 sites[THAW_SITES];
 } Passage;
+
+THAW_INLINE const W3 *sites_of(const Passage *p) {
+    return p->off ? p->sites : NULL;
+}
 
 // what a block's neighbourhoods look like, and how they were turned
 THAW_INLINE void enter(const ThawSolidPass *pass, const Shell *full, bool flows, bool periodic,
                        Passage *p) {
     const Lanes *lanes = &p->lanes;
     look_around(pass, p->block, lanes->own, lanes->rows, lanes->kinds.unit, periodic, &p->n);
-    add_moments(pass, &p->n);
+    if (p->off)
+        add_moments_off(pass, p->sites, &p->n);
+    else
+        add_moments(pass, &p->n);
     p->shell = full;
-    if ((pass->bonds->block[p->block] & THAW_BLOCK_FULL) == 0) {
-        make_shell(pass, p->n.there, &p->own);
+    if (p->off || (pass->bonds->block[p->block] & THAW_BLOCK_FULL) == 0) {
+        make_shell(pass, p->n.there, sites_of(p), &p->own);
         p->shell = &p->own;
     }
     F8 turn[4];
@@ -571,7 +633,7 @@ THAW_INLINE double leave(const ThawSolidPass *pass, bool flows, bool driven, Pas
     }
     if (pass->energy == NULL) return 0;
     return driven ? block_energy(pass, lanes->first, lanes->mask)
-                  : lanes_energy(pass, lanes, &p->n, p->shell, &s);
+                  : lanes_energy(pass, lanes, &p->n, sites_of(p), p->shell, &s);
 }
 
 THAW_INLINE void frame_blocks(const ThawSolidPass *pass, const Shell *full, bool flows, bool driven,
@@ -590,11 +652,15 @@ static void frame_plainly(const ThawSolidPass *pass, const Shell *full, Passage 
     frame_blocks(pass, full, false, false, false, passages, count, sum);
 }
 
-// the same with flow, with laws of the strain, or in a periodic domain
+// the same with flow, with laws of the strain, with sites off the lattice, or in a periodic domain
 static void frame_oddly(const ThawSolidPass *pass, const Shell *full, Passage *passages,
                         uint32_t count, double *sum) {
     bool driven = false;
-    for (uint32_t k = 0; k < count; k++) driven |= any_driven(pass, passages[k].lanes.first);
+    for (uint32_t k = 0; k < count; k++) {
+        Passage *p = &passages[k];
+        driven |= any_driven(pass, p->lanes.first);
+        if (p->off) load_sites(pass, p->lanes.rows, p->sites);
+    }
     if (driven)
         frame_blocks(pass, full, pass->flows, true, true, passages, count, sum);
     else
@@ -606,7 +672,7 @@ void THAW_WIDE(thaw_solid_frames)(const ThawSolidPass *pass, uint32_t chunk) {
     double sum = 0;
     const bool periodic = is_periodic(pass);
     Shell full;
-    make_shell(pass, NULL, &full);
+    make_shell(pass, NULL, NULL, &full);
     for (uint32_t b = range.begin; b < range.end;) {
         Passage passages[TOGETHER];
         uint32_t count = 0;
@@ -615,10 +681,12 @@ void THAW_WIDE(thaw_solid_frames)(const ThawSolidPass *pass, uint32_t chunk) {
             if ((pass->bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
             Passage *next = &passages[count++];
             next->block = b;
+            next->off = (pass->bonds->block[b] & THAW_BLOCK_OFF) != 0;
             load_lanes(pass, b, &next->lanes);
             if (pass->soft != NULL) soften(pass, &next->lanes);
             uint16_t kind = pass->kind[next->lanes.first];
-            plain = plain && next->lanes.alike && pass->kinds[kind].law == THAW_ELASTIC_LATTICE;
+            plain = plain && next->lanes.alike && !next->off &&
+                    pass->kinds[kind].law == THAW_ELASTIC_LATTICE;
         }
         if (plain)
             frame_plainly(pass, &full, passages, count, &sum);
@@ -782,8 +850,10 @@ static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], fl
         if (other == row) continue;
         const ThawSolidFrame *theirs = &pass->frame[other];
         const ThawSolidKind *their_kind = &pass->kinds[pass->kind[other]];
-        const float *l = pass->sites->vector[s], *b = pass->sites->vector[pass->bonds->back[at]];
-        float r[3];
+        float l[3], b[3], r[3];
+        uint32_t back = pass->bonds->back[at];
+        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], l);
+        thaw_lattice_site(&pass->state, other, back, pass->sites->vector[back], b);
         offset_row(pass, &pass->place[row], &pass->place[other], kind->unit, r);
         // each neighbourhood counts in its own lattice distance
         const float *w = &theirs->row[3][1], size = their_kind->distance / kind->distance;

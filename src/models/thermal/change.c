@@ -62,17 +62,14 @@ ThawSeenSite thaw_change_see(const ThawChangeRound *round, uint32_t solid, const
         const double *row = &inverse.m[3 * a];
         local[a] = (row[0] * place[0] + row[1] * place[1] + row[2] * place[2]) / distance;
     }
-    int32_t point[3];
-    thaw_site_nearest(dimensions, local, point);
-    seen.site = thaw_site_of(dimensions, point);
+    double l[3];
+    seen.site = thaw_lattice_nearest(&round->lattice, solid, dimensions, local, l);
     if (seen.site < 0) return seen;
-    const float *l = thaw_sites(dimensions)->vector[seen.site];
     for (int a = 0; a < 3; a++) {
         const double *row = &map.m[3 * a];
-        double off = local[a] - (double)l[a];
+        double off = local[a] - l[a];
         square += off * off;
-        seen.at[a] =
-            distance * (row[0] * (double)l[0] + row[1] * (double)l[1] + row[2] * (double)l[2]);
+        seen.at[a] = distance * (row[0] * l[0] + row[1] * l[1] + row[2] * l[2]);
     }
     seen.misfit = sqrt(square);
     return seen;

@@ -11,7 +11,7 @@
 #define THAW_CHANGE_CHUNK 32u     // clusters a task
 #define THAW_CHANGE_ROWS 1024u    // rows a task
 #define THAW_CHANGE_REACH 1.36    // D: how far off first neighbours may be
-#define THAW_CHANGE_MISFIT_3D 0.4 // D: matter that is further off its site does not freeze
+#define THAW_CHANGE_MISFIT_3D 0.4 // D: matter that is further off a site does not fit it
 #define THAW_CHANGE_MISFIT_2D 0.3
 #define THAW_CHANGE_NOBODY UINT32_MAX
 
@@ -124,6 +124,13 @@ static inline double thaw_change_distance(const ThawChangeRound *round, uint32_t
     return round->changes->distances[store->material[row]] * (double)store->spacing[row];
 }
 
+#define THAW_CHANGE_YOUTH 300 // ms
+
+// Notes that a row has just frozen: it looks for neighbours.
+static inline void thaw_change_make_young(const ThawChangeRound *round, uint32_t row) {
+    round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES] = THAW_CHANGE_YOUTH;
+}
+
 // Where a place, given from a solid in m, is in its lattice: the site nearest to it (−1: none of the first shell),
 // how far off it is in D, and the site in m.
 typedef struct ThawSeenSite {
@@ -141,7 +148,7 @@ uint32_t thaw_change_melt(ThawChangeRound *round);
 ThawResult thaw_change_freeze(ThawChangeRound *round, uint32_t *frozen);
 // Begins lattices where there is none; returns how many in *frozen.
 ThawResult thaw_change_begin(ThawChangeRound *round, uint32_t *frozen);
-// Lets solids that touch grow together; *any: some did.
+// Lets solids that touch grow together, where one has just frozen or the materials ask for it; *any: some did.
 ThawResult thaw_change_sinter(ThawChangeRound *round, bool *any);
 
 // frosting.c: finds who touches walls that frost.

@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 #include "base/result.h"
+#include "collision/walls.h"
+#include "collision/warm.h"
 #include "math/random.h"
 
 #include <math.h>
@@ -18,6 +20,8 @@
 #define OCCUPIED 0.6  // D: a solid nearer than this to a site sits on it
 #define WALL_3D 3.0 // neighbours that a wall counts for: those that a close layer would have there
 #define WALL_2D 2.0
+#define ROOM 0.8  // D: what fits no site and is nearer than this to a solid has no room as one
+#define UNFIT 0.3 // D: the misfit of what fits no site; more where there are few solids around it
 
 // ---------------------------------------------------------------- who might freeze
 
@@ -93,11 +97,19 @@ typedef struct Search {
     uint32_t count;
     bool occupied;
     ThawClaim *claim;
+    uint32_t around, nearest; // solids of any lattice, and the nearest of them
+    double least;             // m², how far that is
 } Search;
 
 static void find_best(void *context, const ThawChangeRound *round, const Neighbor *neighbor) {
     Search *search = context;
     const uint64_t *id = round->step->store->id;
+    const double *w = neighbor->way;
+    double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    bool nearer = search->around++ == 0 || square < search->least ||
+                  (square == search->least && id[neighbor->row] < id[search->nearest]);
+    if (nearer) search->nearest = neighbor->row;
+    if (nearer) search->least = square;
     if (!has_vacant(round, neighbor->row, neighbor->seen.site)) return;
     bool first = search->best.row == THAW_CHANGE_NOBODY;
     double less = first ? -1 : neighbor->seen.misfit - search->best.seen.misfit;
@@ -141,13 +153,39 @@ static void add_neighbor(void *context, const ThawChangeRound *round, const Neig
     note_object(search->claim, store->object[neighbor->row]);
 }
 
+// The claim of a row that fits no site. Where lattices meet there are pockets for some that fit none: enclosed by solids,
+// they freeze as they lie, in time, the sooner the more there are, and are bonded to those with the misfit that they
+// have. Beside one lattice, what does not fit does not freeze.
+static bool claim_as_it_lies(const ThawChangeRound *round, uint32_t c, uint32_t row,
+                             const Search *search) {
+    const ThawStore *store = round->step->store;
+    uint32_t shell = thaw_sites(round->step->domain->dimensions)->count;
+    if (2 * search->around <= shell) return false;
+    double room = ROOM * thaw_change_distance(round, search->nearest);
+    if (search->least < room * room) return false;
+    double empty = shell / (double)search->around;
+    *search->claim = (ThawClaim){.row = row,
+                                 .cluster = c,
+                                 .anchor = search->nearest,
+                                 .neighbors = search->around,
+                                 .misfit = UNFIT * empty * empty,
+                                 .distance = thaw_change_distance(round, search->nearest),
+                                 .object = store->object[search->nearest]};
+    const float *mine = &store->velocity[3 * (size_t)row];
+    const float *theirs = &store->velocity[3 * (size_t)search->nearest];
+    double x = (double)(mine[0] - theirs[0]), y = (double)(mine[1] - theirs[1]);
+    double z = (double)(mine[2] - theirs[2]);
+    search->claim->speed = sqrt(x * x + y * y + z * z);
+    return true;
+}
+
 // The claim of a row; false where there is no site for it.
 static bool make_claim(const ThawChangeRound *round, uint32_t c, uint32_t row, ThawClaim *claim) {
     const ThawStore *store = round->step->store;
     const ThawCluster *cluster = &round->clusters[c];
     Search search = {.best.row = THAW_CHANGE_NOBODY, .claim = claim};
     visit_solids(round, cluster, row, find_best, &search);
-    if (search.best.row == THAW_CHANGE_NOBODY) return false;
+    if (search.best.row == THAW_CHANGE_NOBODY) return claim_as_it_lies(round, c, row, &search);
     for (int a = 0; a < 3; a++) search.site[a] = search.best.way[a] + search.best.seen.at[a];
     *claim = (ThawClaim){.row = row,
                          .cluster = c,
@@ -155,7 +193,9 @@ static bool make_claim(const ThawChangeRound *round, uint32_t c, uint32_t row, T
                          .distance = thaw_change_distance(round, search.best.row),
                          .object = store->object[search.best.row]};
     visit_solids(round, cluster, row, add_neighbor, &search);
-    if (search.occupied) return false;
+    if (search.occupied || sqrt(search.square / search.count) > round->misfit) {
+        return claim_as_it_lies(round, c, row, &search);
+    }
     double speed2 = 0, count = (double)search.count;
     claim->neighbors = search.count;
     claim->misfit = sqrt(search.square / count);
@@ -191,7 +231,6 @@ static double rate_of(const ThawChangeRound *round, const ThawClaim *claim) {
                             .least = least_neighbors(round, claim->anchor, wanted),
                             .speed = claim->speed,
                             .misfit = claim->misfit};
-    if (claim->misfit > round->misfit) return 0;
     const ThawTransitionRules *rules = thaw_change_rules(round, claim->row);
     if (rules == NULL || rules->freezes == NULL) return thaw_freezing_rate(def, &at);
     return thaw_freezing_rate_by(def, &at, thaw_change_cold_rate(round, claim->row));
@@ -301,6 +340,25 @@ static void beside_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
+// ---------------------------------------------------------------- walls
+
+// Walls keep solids further off than liquids, and let what freezes too near out as fast as lags fade: by what they will
+// push it, it is further from where its lattice takes it to be.
+static void foresee_push(void *context, uint32_t row, const ThawWarmFace *faces, int count) {
+    const ThawChangeRound *round = context;
+    uint32_t wants = round->changes->wants[row];
+    if (wants == 0 || thaw_change_frost_of(round, row) != 0) return;
+    ThawClaim *claim = &round->changes->claims[wants - 1];
+    double cell = round->step->domain->cell, scale = cell / claim->distance;
+    double contact = THAW_WALL_FIRM_CONTACT * (double)round->step->store->spacing[row] / cell;
+    for (int k = 0; k < count && faces[k].distance < contact; k++) {
+        double push = (contact - faces[k].distance) * scale;
+        claim->off[0] += push * faces[k].normal.x;
+        claim->off[1] += push * faces[k].normal.y;
+        claim->off[2] += push * faces[k].normal.z;
+    }
+}
+
 // ---------------------------------------------------------------- the change
 
 static void freeze_row(const ThawChangeRound *round, const ThawClaim *claim) {
@@ -315,6 +373,7 @@ static void freeze_row(const ThawChangeRound *round, const ThawClaim *claim) {
     memcpy(&lattice->map[9 * to], &lattice->map[9 * from], 9 * sizeof *lattice->map);
     memcpy(&lattice->flow[9 * to], &lattice->flow[9 * from], 9 * sizeof *lattice->flow);
     for (size_t a = 0; a < 3; a++) lattice->lag[3 * to + a] = (float)claim->off[a];
+    thaw_change_make_young(round, claim->row);
 }
 
 static void freeze_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -391,6 +450,7 @@ ThawResult thaw_change_freeze(ThawChangeRound *round, uint32_t *frozen) {
     round->lattice = thaw_lattice_state(step->store);
     thaw_parallel_run(step->parallel, contest_chunk, round, chunks);
     thaw_parallel_run(step->parallel, beside_chunk, round, chunks);
+    thaw_walls_faces(step->walls, step->wall_step, foresee_push, round);
     thaw_parallel_run(step->parallel, freeze_chunk, round, chunks);
     for (uint32_t c = 0; c < chunks; c++) *frozen += round->changes->counts[c];
     return weld_objects(round, chunks);

@@ -83,6 +83,8 @@ static void leave_sites(const ThawChangeRound *round, const ThawCluster *cluster
         if (seen.site < 0 || ((uint32_t)*sites & THAW_SITE_OCCUPIED(seen.site)) == 0) continue;
         if (nearest_to(round, cluster, row, seen.site) != other) continue;
         *sites = (int32_t)((uint32_t)*sites & ~THAW_SITE_OCCUPIED(seen.site));
+        int32_t *misfit = round->lattice.misfit;
+        if (misfit != NULL) misfit[THAW_MISFITS * (size_t)row + (size_t)seen.site] = 0;
     }
 }
 

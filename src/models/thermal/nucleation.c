@@ -128,6 +128,7 @@ static void freeze_begun(const ThawChangeRound *round, uint32_t row) {
     if (!thaw_change_begins_on_wall(round, row, &begin)) begins_by_itself(round, row, &begin);
     ThawStore *store = round->step->store;
     thaw_lattice_set(&round->lattice, row, begin.turn);
+    thaw_change_make_young(round, row);
     store->object[row] = 0;
     if (round->heat.frost != NULL) round->heat.frost[row] = thaw_change_frost_of(round, row);
     // the state last: what was asked above is asked of liquids

@@ -1,7 +1,9 @@
-// Sintering: solids that touch grow together, at the rate that both materials allow.
+// Sintering: solids that touch grow together, at the rate that both materials allow; those that have just frozen do
+// so at once.
 //
-// A pair bonds where each lies near a site of the other's that nobody sits on. Both come to the same verdict from the
-// same numbers, and each changes its own sites: they are marked as occupied, and the next search finds the bond.
+// Two lattices that meet do not fit each other. A pair bonds where each has a free site that the other is not too far
+// from, and rests as it is: the sites keep what they are off (see THAW_LATTICE_MISFIT). In a round everybody chooses the
+// nearest that he could bond to, and those who have chosen each other bond; rounds follow until there is nobody left.
 #include "models/thermal/change.h"
 
 #include "base/memory.h"
@@ -11,136 +13,259 @@
 #include <math.h>
 #include <thaw/body.h>
 
-#define MISFIT 0.3   // D: how far off each other's sites two may be
-#define AT_REST 20.0 // D a second, past each other
+#define MISFIT 0.8      // D: how far off each other's free sites two may be
+#define SEATED 0.35     // D: who is nearer to an occupied site sits on it
+#define AT_REST 20.0    // D a second, past each other
+#define FROZEN_REST 5.0 // the same where one has just frozen
+
+static bool is_young(const ThawChangeRound *round, uint32_t row) {
+    return thaw_lattice_is_young(&round->lattice, row);
+}
+
+// ---------------------------------------------------------------- sites
+
+// A free site of `row` for somebody at a place, or −1: there is none, or he has one. off: how far off he is, D.
+static int free_site(const ThawChangeRound *round, uint32_t row, const double place[3],
+                     float off[3]) {
+    const ThawSites *sites = thaw_sites(round->step->domain->dimensions);
+    ThawMat3 map = thaw_mat3_from_floats(&round->lattice.map[9 * (size_t)row]), inverse;
+    uint32_t taken = (uint32_t)round->lattice.sites[row];
+    double distance = thaw_change_distance(round, row), least = MISFIT * MISFIT;
+    int best = -1;
+    if (!thaw_mat3_invert(map, &inverse)) return -1;
+    for (uint32_t s = 0; s < sites->count; s++) {
+        float at[3];
+        double away[3], square = 0;
+        thaw_lattice_site(&round->lattice, row, s, sites->vector[s], at);
+        for (int a = 0; a < 3; a++) {
+            const double *m = &inverse.m[3 * a];
+            away[a] = (m[0] * place[0] + m[1] * place[1] + m[2] * place[2]) / distance;
+            away[a] -= (double)at[a];
+            square += away[a] * away[a];
+        }
+        bool occupied = (taken & THAW_SITE_OCCUPIED(s)) != 0;
+        if (occupied && square < SEATED * SEATED) return -1;
+        if (occupied || !(square < least)) continue;
+        least = square;
+        best = (int)s;
+        for (int a = 0; a < 3; a++) off[a] = (float)away[a];
+    }
+    return best;
+}
+
+static bool has_free_site(const ThawChangeRound *round, uint32_t row) {
+    uint32_t full = (1u << thaw_sites(round->step->domain->dimensions)->count) - 1;
+    int32_t sites = round->lattice.sites[row];
+    return sites != THAW_SITES_FRESH && ((uint32_t)sites & full) != full;
+}
+
+// Whether two are near each other. The way in m is from where the lattice of one takes it to be to where that of the
+// other does.
+static bool are_near(const ThawChangeRound *round, const ThawSegment *segment, uint32_t row,
+                     uint32_t other, double way[3], double *square) {
+    double back[3] = {0, 0, 0}, reach = THAW_CHANGE_REACH * thaw_change_distance(round, row);
+    thaw_change_way(round, segment, row, other, way);
+    thaw_change_step_back(round, other, way);
+    thaw_change_step_back(round, row, back);
+    for (int a = 0; a < 3; a++) way[a] -= back[a];
+    *square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+    return *square <= reach * reach;
+}
+
+// ---------------------------------------------------------------- who wants whom
 
 static double rate_of(const ThawChangeRound *round, uint32_t row) {
     const ThawStep *step = round->step;
     return (double)step->materials[step->store->material[row]].thermal.sintering;
 }
 
-// the site of `row` that a place is near to and nobody holds, or −1
-static int free_site(const ThawChangeRound *round, uint32_t row, const double place[3]) {
-    int32_t sites = round->lattice.sites[row];
-    ThawSeenSite seen = thaw_change_see(round, row, place);
-    if (seen.site < 0 || sites == THAW_SITES_FRESH || seen.misfit > MISFIT) return -1;
-    return ((uint32_t)sites & THAW_SITE_OCCUPIED(seen.site)) != 0 ? -1 : seen.site;
-}
-
-static bool is_at_rest(const ThawChangeRound *round, uint32_t a, uint32_t b) {
+static bool is_at_rest(const ThawChangeRound *round, uint32_t a, uint32_t b, double rest) {
     const float *v = &round->step->store->velocity[3 * (size_t)a];
     const float *w = &round->step->store->velocity[3 * (size_t)b];
     double x = (double)(v[0] - w[0]), y = (double)(v[1] - w[1]), z = (double)(v[2] - w[2]);
-    double most = AT_REST * thaw_change_distance(round, a);
+    double most = rest * thaw_change_distance(round, a);
     return x * x + y * y + z * z <= most * most;
 }
 
-// The site of `row` on which it bonds to `other` in this round, or −1. Seen alike from both sides.
-static int meet(const ThawChangeRound *round, const ThawSegment *segment, uint32_t row,
-                uint32_t other) {
+// whether two would bond in this round; seen alike from both sides
+static bool would_bond(const ThawChangeRound *round, uint32_t row, uint32_t other) {
     const ThawStore *store = round->step->store;
+    if (is_young(round, row) || is_young(round, other))
+        return is_at_rest(round, row, other, FROZEN_REST);
     double rate = fmin(rate_of(round, row), rate_of(round, other));
-    if (other == row || !(rate > 0) || !thaw_change_is_solid(round, other) ||
-        store->spacing[other] != store->spacing[row] || !is_at_rest(round, row, other)) {
-        return -1;
-    }
-    double way[3], back[3];
-    thaw_change_way(round, segment, row, other, way);
-    double reach = THAW_CHANGE_REACH * thaw_change_distance(round, row);
-    if (way[0] * way[0] + way[1] * way[1] + way[2] * way[2] > reach * reach) return -1;
-    for (int a = 0; a < 3; a++) back[a] = -way[a];
-    int mine = free_site(round, row, way), theirs = free_site(round, other, back);
-    if (mine < 0 || theirs < 0) return -1;
+    if (!(rate > 0) || !is_at_rest(round, row, other, AT_REST)) return false;
     uint64_t a = store->id[row], b = store->id[other], low = a < b ? a : b, high = a < b ? b : a;
     double unit =
         thaw_random_unit(round->step->seed, low, round->draw ^ high << 20, THAW_RANDOM_SINTERING);
-    return unit < -expm1(-rate * round->dt) ? mine : -1;
+    return unit < -expm1(-rate * round->dt);
 }
 
-static bool may_sinter(const ThawChangeRound *round, uint32_t row) {
-    return thaw_change_is_solid(round, row) && rate_of(round, row) > 0 &&
-           round->lattice.sites[row] != THAW_SITES_FRESH;
+// Whether each has a free site for the other; m² between them.
+static bool fit(const ThawChangeRound *round, const ThawSegment *segment, uint32_t row,
+                uint32_t other, double *square) {
+    const ThawStore *store = round->step->store;
+    if (other == row || !thaw_change_is_solid(round, other) || !has_free_site(round, other) ||
+        store->spacing[other] != store->spacing[row]) {
+        return false;
+    }
+    double way[3];
+    if (!are_near(round, segment, row, other, way, square)) return false;
+    const double back[3] = {-way[0], -way[1], -way[2]};
+    float off[3];
+    return free_site(round, row, way, off) >= 0 && free_site(round, other, back, off) >= 0;
 }
 
-static void meet_chunk(void *context, uint32_t chunk, uint32_t worker) {
+// 1 + the nearest that a row could bond to now, or 0
+static uint32_t choose(const ThawChangeRound *round, const ThawCluster *cluster, uint32_t row) {
+    const uint64_t *id = round->step->store->id;
+    uint32_t best = 0;
+    double least = INFINITY, square;
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &round->segments[cluster->segment + s];
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t other = segment->list[k];
+            if (!fit(round, segment, row, other, &square) || !would_bond(round, row, other)) {
+                continue;
+            }
+            bool nearer = square < least || (square == least && id[other] < id[best - 1]);
+            if (nearer) best = 1 + other;
+            if (nearer) least = square;
+        }
+    }
+    return best;
+}
+
+static void choose_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const ThawChangeRound *round = context;
-    uint32_t full = (1u << thaw_sites(round->step->domain->dimensions)->count) - 1, met = 0;
     ThawRange range = thaw_chunk_range(chunk, round->cluster_count, THAW_CHANGE_CHUNK);
+    uint32_t found = 0;
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &round->clusters[c];
         for (uint32_t row = cluster->first; row < cluster->first + cluster->count; row++) {
-            uint32_t sites = 0;
-            bool whole = ((uint32_t)round->lattice.sites[row] & full) == full;
-            for (uint32_t s = 0; s < cluster->segment_count && !whole; s++) {
-                const ThawSegment *segment = &round->segments[cluster->segment + s];
-                for (uint32_t k = 0; may_sinter(round, row) && k < segment->count; k++) {
-                    int site = meet(round, segment, row, segment->list[k]);
-                    if (site >= 0) sites |= THAW_SITE_OCCUPIED(site);
-                }
-            }
-            round->changes->wants[row] = sites;
-            met += sites != 0;
+            bool asks = thaw_change_is_solid(round, row) && has_free_site(round, row);
+            round->changes->wants[row] = asks ? choose(round, cluster, row) : 0;
+            found += round->changes->wants[row] != 0;
         }
     }
-    round->changes->counts[chunk] = met;
+    round->changes->counts[chunk] = found;
 }
 
-// the objects of those that meet, one after the other
+static bool is_mutual(const ThawChangeRound *round, uint32_t row) {
+    uint32_t wants = round->changes->wants[row];
+    return wants != 0 && round->changes->wants[wants - 1] == row + 1;
+}
+
+// ---------------------------------------------------------------- bonds
+
+// the objects of those that bond, one after the other
 static ThawResult join_objects(ThawChangeRound *round) {
-    const int32_t *object = round->step->store->object;
+    const ThawStore *store = round->step->store;
     ThawResult result = THAW_OK;
-    for (uint32_t c = 0; c < round->cluster_count; c++) {
-        const ThawCluster *cluster = &round->clusters[c];
-        for (uint32_t row = cluster->first; row < cluster->first + cluster->count; row++) {
-            if (round->changes->wants[row] == 0) continue;
-            for (uint32_t s = 0; s < cluster->segment_count; s++) {
-                const ThawSegment *segment = &round->segments[cluster->segment + s];
-                for (uint32_t k = 0; k < segment->count && result == THAW_OK; k++) {
-                    uint32_t other = segment->list[k];
-                    if (object[other] == object[row] || meet(round, segment, row, other) < 0)
-                        continue;
-                    result = thaw_change_weld(round->changes, object[row], object[other]);
-                }
-            }
-        }
+    for (uint32_t row = 0; row < store->count && result == THAW_OK; row++) {
+        if (!is_mutual(round, row)) continue;
+        int32_t mine = store->object[row], theirs = store->object[round->changes->wants[row] - 1];
+        if (mine != theirs) result = thaw_change_weld(round->changes, mine, theirs);
     }
     return result;
+}
+
+// the way to another one of a row's list
+static bool find_way(const ThawChangeRound *round, const ThawCluster *cluster, uint32_t row,
+                     uint32_t other, double way[3]) {
+    double square;
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &round->segments[cluster->segment + s];
+        for (uint32_t k = 0; k < segment->count; k++) {
+            if (segment->list[k] != other || !are_near(round, segment, row, other, way, &square))
+                continue;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void bond(const ThawChangeRound *round, const ThawCluster *cluster, uint32_t row) {
+    double way[3];
+    float off[3];
+    if (!find_way(round, cluster, row, round->changes->wants[row] - 1, way)) return;
+    int site = free_site(round, row, way, off);
+    uint32_t bit = THAW_SITE_OCCUPIED(site), sites = (uint32_t)round->lattice.sites[row];
+    round->lattice.sites[row] = (int32_t)((sites | bit) & ~(bit << 12));
+    round->lattice.misfit[THAW_MISFITS * (size_t)row + (size_t)site] = thaw_misfit_pack(off);
 }
 
 static void bond_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const ThawChangeRound *round = context;
-    ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        uint32_t sites = round->changes->wants[row], old = (uint32_t)round->lattice.sites[row];
-        if (sites != 0) round->lattice.sites[row] = (int32_t)((old | sites) & ~(sites << 12));
+    ThawRange range = thaw_chunk_range(chunk, round->cluster_count, THAW_CHANGE_CHUNK);
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &round->clusters[c];
+        for (uint32_t row = cluster->first; row < cluster->first + cluster->count; row++) {
+            if (is_mutual(round, row)) bond(round, cluster, row);
+        }
     }
+}
+
+// those who were young grow older
+static void age_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const ThawChangeRound *round = context;
+    ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
+    int32_t passed = (int32_t)fmin(ceil(1000 * round->dt), THAW_CHANGE_YOUTH);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        int32_t *left = &round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES];
+        bool fresh = round->lattice.sites[row] == THAW_SITES_FRESH;
+        if (*left > 0 && !fresh) *left = *left > passed ? *left - passed : 0;
+    }
+}
+
+// ---------------------------------------------------------------- the round
+
+static void count_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const ThawChangeRound *round = context;
+    ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
+    uint32_t count = 0;
+    for (uint32_t row = range.begin; row < range.end; row++) count += is_young(round, row);
+    round->changes->counts[chunk] = count;
+}
+
+static uint32_t sum(ThawChangeRound *round, ThawTask *task, uint32_t chunks) {
+    uint32_t total = 0;
+    thaw_parallel_run(round->step->parallel, task, round, chunks);
+    for (uint32_t c = 0; c < chunks; c++) total += round->changes->counts[c];
+    return total;
+}
+
+static bool any_sinters(const ThawStep *step) {
+    for (uint32_t k = 0; k < step->material_count; k++) {
+        if (step->materials[k].thermal.sintering > 0) return true;
+    }
+    return false;
 }
 
 ThawResult thaw_change_sinter(ThawChangeRound *round, bool *any) {
     ThawChanges *changes = round->changes;
     const ThawStep *step = round->step;
     *any = false;
-    bool asked = false;
-    for (uint32_t k = 0; k < step->material_count; k++) {
-        asked = asked || step->materials[k].thermal.sintering > 0;
-    }
-    if (!asked || round->lattice.sites == NULL) return THAW_OK;
-    uint32_t chunks = thaw_chunk_count(round->cluster_count, THAW_CHANGE_CHUNK), met = 0;
+    if (round->lattice.sites == NULL) return THAW_OK;
+    uint32_t chunks = thaw_chunk_count(round->cluster_count, THAW_CHANGE_CHUNK);
+    uint32_t rows = thaw_chunk_count(step->store->count, THAW_CHANGE_ROWS);
     size_t bytes = step->store->count * sizeof *changes->wants;
     if (!thaw_scratch((void **)&changes->wants, &changes->wants_bytes, bytes) ||
         !thaw_scratch((void **)&changes->counts, &changes->counts_bytes,
-                      chunks * sizeof *changes->counts)) {
+                      (chunks + rows) * sizeof *changes->counts)) {
         return thaw_fail_memory(bytes);
     }
-    thaw_parallel_run(step->parallel, meet_chunk, round, chunks);
-    for (uint32_t c = 0; c < chunks; c++) met += changes->counts[c];
-    if (met == 0) return THAW_OK;
-    *any = true;
-    ThawResult result = join_objects(round);
+    bool young = round->lattice.misfit != NULL && sum(round, count_chunk, rows) > 0;
+    if (!young && !any_sinters(step)) return THAW_OK;
+    *any = sum(round, choose_chunk, chunks) > 0;
+    ThawResult result = *any ? thaw_lattice_open_lag(step->store) : THAW_OK;
+    round->lattice = thaw_lattice_state(step->store);
+    if (result == THAW_OK && *any) result = join_objects(round);
     if (result != THAW_OK) return result;
-    thaw_parallel_run(step->parallel, bond_chunk, round,
-                      thaw_chunk_count(step->store->count, THAW_CHANGE_ROWS));
+    if (*any) thaw_parallel_run(step->parallel, bond_chunk, round, chunks);
+    if (young) thaw_parallel_run(step->parallel, age_chunk, round, rows);
     return THAW_OK;
 }
