@@ -39,9 +39,11 @@ static float distance_of(double along, double reach) {
     return along < 1 ? (float)fmax(along * reach, 0) : INFINITY;
 }
 
-static void set_planes(ThawMirror *mirror, const ThawFlats *flats, double reach) {
+static void set_planes(ThawMirror *mirror, const ThawFlats *flats, double reach, bool plane) {
     mirror->axes = 0;
     for (int a = 0; a < flats->axes; a++) {
+        // a plane world has no matter behind faces that lie in it
+        if (plane && fabs(flats->axis[a].z) > 0.5) continue;
         float low = distance_of(-flats->room[a].low, reach);
         float high = distance_of(flats->room[a].high, reach);
         if (isinf(low) && isinf(high)) continue;
@@ -68,7 +70,7 @@ static void find_planes(const Job *job, ThawNearWall *near, ThawMirror *mirror) 
         if (!thaw_flats_join(&flats, &facings[k], reach) || flats.blocks > 0) return;
         if (facings[k].distance < facings[nearest].distance) nearest = k;
     }
-    set_planes(mirror, &flats, reach);
+    set_planes(mirror, &flats, reach, job->step->domain->dimensions == 2);
     for (int a = 0; a < 3; a++) mirror->shift[a] = near->shift[a];
     if (mirror->axes == 0) return;
     near->mirror = mirror;

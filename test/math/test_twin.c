@@ -255,15 +255,15 @@ static void tensile_term_pushes_apart_and_fades_with_distance(void **state) {
     twin_correct(&cloud.twin, lambda, far);
     assert_true(near[1][0] > 0.0 && far[1][0] > 0.0 && near[0][0] < 0.0);
     assert_true(far[1][0] < 0.1 * near[1][0]);
-    // at r = 0.2 h the ratio is 1: the push equals that of λ_i + λ_j = −tensile (k_i + k_j) / 2
+    // at r = 0.2 h the ratio is 1: the push equals that of a λ of −tensile (k_i + k_j) / 2
     double h = 0.9;
     two_particles(&cloud, 0.2 * h);
     cloud.twin.tensile = 0.1;
     twin_correct(&cloud.twin, lambda, near);
     cloud.twin.tensile = 0.0;
-    // the same in both: sizes weigh λ_i and λ_j
+    // that of the smaller alone, which its size weighs by h_j / h
     double mean = 0.5 * (twin_stiffness(&cloud.twin, 0) + twin_stiffness(&cloud.twin, 1));
-    lambda[0] = lambda[1] = -0.05 * mean;
+    lambda[1] = -0.1 * mean * 0.45 / 0.4;
     twin_correct(&cloud.twin, lambda, far);
     assert_near(near[1][0], far[1][0], 1e-12 * far[1][0]);
 }

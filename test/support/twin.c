@@ -47,14 +47,15 @@ static double pair_ratio(const Twin *twin, uint32_t i, uint32_t j) {
     return pair_support(twin, i, j) / (twin->support * twin->spacing[j]);
 }
 
-// h_ij / √(h_i h_j): by how much more pairs of different size count
-static double pair_unlike(const Twin *twin, uint32_t i, uint32_t j) {
-    return 0.5 * (twin->spacing[i] + twin->spacing[j]) / sqrt(twin->spacing[i] * twin->spacing[j]);
+// g_ij: by how much more a particle counts those that are smaller
+static double pair_guard(const Twin *twin, uint32_t i, uint32_t j) {
+    double mean = 0.5 * (twin->spacing[i] + twin->spacing[j]);
+    return 1.0 + fmax(twin->spacing[i] / mean - 1.0, 0.0) * twin->spacing[j] / mean;
 }
 
 // what i counts of a particle j in C_i
 static double pair_weight(const Twin *twin, uint32_t i, uint32_t j) {
-    return twin_volume(twin, j) * pair_unlike(twin, i, j) * pair_ratio(twin, i, j);
+    return twin_volume(twin, j) * pair_guard(twin, i, j) * pair_ratio(twin, i, j);
 }
 
 // 2 ρ_j / (ρ_i + ρ_j): 1 within one fluid, and what makes impulses symmetric between two
@@ -150,9 +151,10 @@ void twin_correct(const Twin *twin, const double *lambda, double (*shift)[3]) {
             pair_gradient(twin, i, j, gradient);
             double own = pair_ratio(twin, i, j), other = pair_ratio(twin, j, i);
             // λ_i h_i / h_ij is λ_i over the ratio that j takes
-            double push = lambda[i] / other + lambda[j] / own + pair_tensile(twin, i, j);
+            double push = lambda[i] * pair_guard(twin, i, j) / other +
+                          lambda[j] * pair_guard(twin, j, i) / own + pair_tensile(twin, i, j);
             double weight = twin_volume(twin, j) / twin->rest.sum * pair_share(twin, i, j);
-            weight *= own * other * pair_unlike(twin, i, j);
+            weight *= own * other;
             for (int a = 0; a < 3; a++) sum[a] += weight * push * gradient[a];
         }
         memcpy(shift[i], sum, sizeof sum);

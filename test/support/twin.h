@@ -6,13 +6,13 @@
 // h of the usual particle, so the usual spacing is 1 / support. With d_i the spacing of particle i:
 //
 //   V_i = d_i^dim,  h_i = support d_i,  h_ij = (h_i + h_j) / 2,  r_ij = x_i − x_j (nearest image)
-//   u_ij = h_ij / √(h_i h_j)
-//   C_i = Σ_j V_j u_ij (h_ij / h_j) W(r_ij, h_ij) / S − 1 + γ_i, self included            (1)
+//   g_ij = 1 + max(h_i / h_ij − 1, 0) h_j / h_ij
+//   C_i = Σ_j V_j g_ij (h_ij / h_j) W(r_ij, h_ij) / S − 1 + γ_i, self included            (1)
 //   k_i = 1 / Σ_k |∇_k C|² on the perfect lattice of particles of its size, cells²        (3)
 //   λ_i = −β k_i C_i / max((1 + C_i)², k_i Q_i, 1), cells²; one-sided: 0 where C_i < 0    (4)
-//   Q_i = Σ_j V_i V_j (2 ρ_i / (ρ_i + ρ_j)) |u_ij (h_ij / h_j) ∇W / S|², 0 where all are even
-//   Δp_i = Σ_j (V_j / S) (2 ρ_j / (ρ_i + ρ_j)) u_ij (h_ij² / (h_i h_j))
-//          ((λ_i h_i + λ_j h_j) / h_ij + s_ij) ∇W(r_ij, h_ij), cells                      (5)
+//   Q_i = Σ_j V_i V_j (2 ρ_i / (ρ_i + ρ_j)) |g_ij (h_ij / h_j) ∇W / S|², 0 where all are even
+//   Δp_i = Σ_j (V_j / S) (2 ρ_j / (ρ_i + ρ_j)) (h_ij² / (h_i h_j))
+//          ((λ_i g_ij h_i + λ_j g_ji h_j) / h_ij + s_ij) ∇W(r_ij, h_ij), cells                      (5)
 //   v_i ← v_i + c Σ_j V_j (2 ρ_j / (ρ_i + ρ_j)) W(r_ij, h_ij) (v_j − v_i)                 (6)
 //   s_ij = −tensile (k_i + k_j) / 2 (W(r_ij) / W(0.2 h_ij))^n                             (7)
 //

@@ -37,20 +37,25 @@ bool thaw_kinds_uneven(const ThawKinds *kinds) {
     return kinds->many;
 }
 
+static float guard_of(float own, float other) {
+    return 1.0f + fmaxf(own - 1.0f, 0.0f) * other;
+}
+
 static ThawLiquidPair make_pair(const ThawLiquidPass *pass, const ThawLiquidGrain *own,
                                 const ThawLiquidGrain *other) {
-    float h = (own->support + other->support) * 0.5f, inverse = 1.0f / h;
+    float inverse = 2.0f / (own->support + other->support);
     float inverse2 = inverse * inverse, power = pass->dimensions == 3 ? inverse2 : inverse;
-    float unlike = h / sqrtf(own->support * other->support);
-    float weight = power * unlike * (other->volume / other->support * pass->norm);
+    float mine = own->support * inverse, others = other->support * inverse;
+    float sheet = power * (other->volume / other->support * pass->norm);
+    float guard = guard_of(mine, others), weight = sheet * guard;
     float share = 2.0f * other->density / (own->density + other->density);
     float place2 = inverse2 * (THAW_PLACE_CELLS * THAW_PLACE_CELLS);
     float slope = THAW_LIQUID_SLOPE * weight;
     return (ThawLiquidPair){.inverse_h2 = place2,
                             .weight = weight,
-                            .push = weight * place2 * share / (own->support * inverse),
-                            .own = own->support * inverse,
-                            .other = other->support * inverse,
+                            .push = sheet * place2 * share / mine,
+                            .own = mine * guard,
+                            .other = others * guard_of(others, mine),
                             .square = slope * slope * inverse2 * own->volume / other->volume *
                                       (2.0f - share) * pass->uneven,
                             .tensile = -0.5f * (own->tensile + other->tensile),

@@ -28,7 +28,7 @@ typedef struct ThawLiquidPair {
     float inverse_h2; // 1/h², place units
     float weight;     // of W in C_i, with the kernel's norm
     float push;       // of the correction
-    float own, other; // h_i/h and h_j/h
+    float own, other; // g_ij h_i/h and g_ji h_j/h: of both λ
     float square;     // of the slope's square in Σ |∇C|²; 0 where all are even
     float tensile;    // λ of the tensile repulsion at W = 1
     float pull;       // how strongly both attract each other

@@ -71,7 +71,7 @@ THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *
 
 // what particles that differ add up
 typedef struct Mixture {
-    F8 sum;       // Σ V_j (h/h_j) W_ij / S
+    F8 sum;       // Σ V_j g_ij (h/h_j) W_ij / S
     F8 gradients; // Σ |∇_j C|², each by what it moves j
     uint64_t pairs;
 } Mixture;

@@ -32,9 +32,6 @@ static void group(ThawMirrors *mirrors, const ThawStep *step, uint32_t rows) {
 ThawResult thaw_mirrors_find(ThawMirrors *mirrors, ThawStep *step) {
     uint32_t rows;
     mirrors->count = 0;
-    // In 2D upright walls cut every other row of the packing. Mirrors draw the rows apart there, and small particles fall
-    // into the notches that open between large ones: γ does better.
-    if (step->domain->dimensions < 3) return THAW_OK;
     if (!(step->least_spacing < step->largest_spacing)) return THAW_OK;
     double largest = (double)step->largest_spacing / step->domain->cell * step->wall_step->support;
     ThawResult result =

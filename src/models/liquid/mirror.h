@@ -33,7 +33,7 @@ typedef struct ThawMirrorPass {
 
 #define THAW_MIRROR_CHUNK 16u // groups a task
 
-// Finds who is mirrored in this substep: in 3D, and nobody unless sizes differ.
+// Finds who is mirrored in this substep: nobody unless sizes differ.
 ThawResult thaw_mirrors_find(ThawMirrors *mirrors, ThawStep *step);
 void thaw_mirrors_release(ThawMirrors *mirrors);
 // Writes what images add to the volume fraction to work->wall; before the density pass.
