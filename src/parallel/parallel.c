@@ -15,11 +15,16 @@
 
 #define MAX_WORKERS 256
 #define SPINS 4000
+#define SHARES                                                                                     \
+    32u // times that a worker comes back for more: the last to end is late by one of them at most
+#define MOST_AT_ONCE 64u
 
 typedef struct Job {
     ThawTask *task;
     void *context;
     uint32_t chunks;
+    uint32_t
+        at_once; // chunks taken in one go: many workers that take few of many small ones stand in each other's way
 } Job;
 
 typedef struct Worker {
@@ -50,11 +55,19 @@ static void pause_briefly(void) {
 }
 
 static void run_chunks(ThawParallel *pool, uint32_t worker) {
+    const Job *job = &pool->job;
     for (;;) {
-        uint32_t chunk = atomic_fetch_add_explicit(&pool->next_chunk, 1, memory_order_relaxed);
-        if (chunk >= pool->job.chunks) return;
-        pool->job.task(pool->job.context, chunk, worker);
+        uint32_t first =
+            atomic_fetch_add_explicit(&pool->next_chunk, job->at_once, memory_order_relaxed);
+        if (first >= job->chunks) return;
+        uint32_t left = job->chunks - first, count = left < job->at_once ? left : job->at_once;
+        for (uint32_t k = 0; k < count; k++) job->task(job->context, first + k, worker);
     }
+}
+
+static uint32_t share_of(const ThawParallel *pool, uint32_t chunks) {
+    uint32_t share = chunks / ((uint32_t)pool->workers * SHARES);
+    return share < 1 ? 1 : share > MOST_AT_ONCE ? MOST_AT_ONCE : share;
 }
 
 // waits until the generation differs from the one seen; returns the new one
@@ -186,12 +199,12 @@ static void run_flushed(void *context, uint32_t chunk, uint32_t worker) {
 void thaw_parallel_run(ThawParallel *pool, ThawTask *task, void *context, uint32_t chunks) {
     if (chunks == 0) return;
     if (pool->host.run != NULL) {
-        Job job = {task, context, chunks};
+        Job job = {task, context, chunks, 1};
         pool->host.run(pool->host.user, run_flushed, &job, chunks);
         return;
     }
     ThawDenormals before = thaw_denormals_flush();
-    pool->job = (Job){task, context, chunks};
+    pool->job = (Job){task, context, chunks, share_of(pool, chunks)};
     atomic_store_explicit(&pool->next_chunk, 0, memory_order_relaxed);
     bool shared = pool->started > 0 && chunks > 1;
     if (shared) announce(pool);
