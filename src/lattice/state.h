@@ -21,6 +21,7 @@
 // long the particle is young, ms: it froze a moment ago, looks for neighbours and yields. It comes with the lag.
 #define THAW_LATTICE_MISFIT "lattice_misfit"
 #define THAW_MISFITS 13u
+#define THAW_LATTICE_YOUTH 300 // ms: how long what froze is young
 
 #define THAW_SITE_OCCUPIED(site) (1u << (site))
 #define THAW_SITE_CLOSED(site) (1u << ((site) + 12))

@@ -256,6 +256,10 @@ static const char *find_lattice_fault(const ThawLatticeState *state, uint32_t ro
     for (size_t k = 0; k < 3 && state->lag != NULL; k++) {
         if (!(fabsf(state->lag[3 * (size_t)row + k]) <= 1)) return "a lattice's lag is too far";
     }
+    if (state->misfit != NULL) {
+        int32_t youth = state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES];
+        if (youth < 0 || youth > THAW_LATTICE_YOUTH) return "a lattice is young for too long";
+    }
     int32_t sites = state->sites[row];
     if (sites != THAW_SITES_FRESH && (sites < 0 || sites >> 24 != 0)) return "a site is unknown";
     return NULL;

@@ -124,11 +124,9 @@ static inline double thaw_change_distance(const ThawChangeRound *round, uint32_t
     return round->changes->distances[store->material[row]] * (double)store->spacing[row];
 }
 
-#define THAW_CHANGE_YOUTH 300 // ms
-
 // Notes that a row has just frozen: it looks for neighbours.
 static inline void thaw_change_make_young(const ThawChangeRound *round, uint32_t row) {
-    round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES] = THAW_CHANGE_YOUTH;
+    round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES] = THAW_LATTICE_YOUTH;
 }
 
 // Where a place, given from a solid in m, is in its lattice: the site nearest to it (−1: none of the first shell),

@@ -212,7 +212,7 @@ static void age_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const ThawChangeRound *round = context;
     ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
-    int32_t passed = (int32_t)fmin(ceil(1000 * round->dt), THAW_CHANGE_YOUTH);
+    int32_t passed = (int32_t)fmin(ceil(1000 * round->dt), THAW_LATTICE_YOUTH);
     for (uint32_t row = range.begin; row < range.end; row++) {
         int32_t *left = &round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES];
         bool fresh = round->lattice.sites[row] == THAW_SITES_FRESH;
