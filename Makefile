@@ -3,6 +3,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
 SECONDS ?= 60
+# what the fuzzers' random numbers begin with; 0 = the time
+SEED ?= 0
 
 .DEFAULT_GOAL := help
 # setup comes before build, also under make -j
@@ -28,7 +30,7 @@ meshes: setup build ## the meshes that scenes use, into scenes/meshes
 test: setup ## every test, with warnings as errors, and each fuzzer for some seconds
 	@cmake --preset ci && cmake --build --preset ci
 	@ctest --preset ci
-	@$(MAKE) --no-print-directory fuzz SECONDS=5
+	@$(MAKE) --no-print-directory fuzz SECONDS=5 SEED=1
 
 test-quick: setup ## the tests that take under a minute together
 	@cmake --preset ci && cmake --build --preset ci
@@ -47,7 +49,7 @@ sanitize: setup ## the quick tests with clang, and under address, undefined and 
 	@tools/sanitize.sh
 
 fuzz: setup ## feed each reader random bytes for SECONDS (default 60)
-	@cmake --preset fuzz -DTHAW_FUZZ_SECONDS=$(SECONDS) && cmake --build --preset fuzz -t fuzzers
+	@cmake --preset fuzz -DTHAW_FUZZ_SECONDS=$(SECONDS) -DTHAW_FUZZ_SEED=$(SEED) && cmake --build --preset fuzz -t fuzzers
 	@ctest --preset fuzz -L fuzz
 
 install: build ## install to PREFIX (default /usr/local), below DESTDIR when given

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Obj {
@@ -46,18 +47,31 @@ static ThawResult take_point(Obj *obj) {
     return meshio_add_point(obj->mesh, point);
 }
 
+// a texture coordinate is kept as a float: what none can hold is refused
+static ThawResult take_texture_number(Obj *obj, const char *what, float *number) {
+    MeshText *text = &obj->text;
+    meshio_next_word(text);
+    const char *word = text->at;
+    double value;
+    ThawResult result = meshio_take_number(text, what, &value);
+    if (result != THAW_OK) return result;
+    *number = (float)value;
+    if (isfinite(*number)) return THAW_OK;
+    text->at = word;
+    return meshio_text_fail(text, "%s must lie within ±3.4e38, not be '%.*s'", what,
+                            meshio_word_length(text), word);
+}
+
 static ThawResult take_texture(Obj *obj) {
-    double u, v = 0.0;
-    ThawResult result = meshio_take_number(&obj->text, "u of the texture coordinate", &u);
+    float uv[2] = {0.0f, 0.0f};
+    ThawResult result = take_texture_number(obj, "u of the texture coordinate", &uv[0]);
     // v may be missing
     if (result == THAW_OK && meshio_next_word(&obj->text))
-        result = meshio_take_number(&obj->text, "v of the texture coordinate", &v);
+        result = take_texture_number(obj, "v of the texture coordinate", &uv[1]);
     if (result == THAW_OK)
         result = meshio_grow(&obj->uv, &obj->uv_room, obj->uv_count + 1, sizeof obj->uv[0]);
-    if (result != THAW_OK) return result;
-    obj->uv[obj->uv_count][0] = (float)u;
-    obj->uv[obj->uv_count++][1] = (float)v;
-    return THAW_OK;
+    if (result == THAW_OK) memcpy(obj->uv[obj->uv_count++], uv, sizeof uv);
+    return result;
 }
 
 static ThawResult read_points(Obj *obj) {
