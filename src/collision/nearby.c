@@ -196,6 +196,14 @@ static void add_slot(const ThawWallStep *step, ThawNearWall *near, uint32_t obst
     if (near->slot_count <= THAW_WALL_SLOTS) near->slot_count++;
 }
 
+// A mesh's distances may be a little steeper than true ones, and are bounds beyond its band.
+double thaw_near_gap_after(const ThawNearWall *near, const ThawObstacle *o, uint32_t slot,
+                           double length) {
+    double gap = (double)near->gap[slot];
+    if (o->moving) return -INFINITY;
+    return o->grain > 0 ? fmin(gap, o->known) - THAW_MESH_STEEPEST * length : gap - length;
+}
+
 ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step, uint32_t row) {
     const int64_t *start = step->store->cells + 3 * (size_t)row;
     double reach = reach_of(step, row);

@@ -157,6 +157,11 @@ static int64_t wrap_offset(const ThawDomain *domain, int axis, int64_t offset) {
     return offset >= length - length / 2 ? offset - length : offset;
 }
 
+static ThawVec3 in_cells(const int64_t offset[3]) {
+    return thaw_vec(thaw_fixed_cells(offset[0]), thaw_fixed_cells(offset[1]),
+                    thaw_fixed_cells(offset[2]));
+}
+
 // how the surface of a deforming mesh moves next to a point, beside the motion of its frame
 static ThawVec3 deform_motion(const ThawObstacle *o, ThawVec3 x, ThawMoment moment) {
     ThawVec3 motion = thaw_deform_motion(o->deform, in_field(o, x), moment);
@@ -167,10 +172,9 @@ ThawVec3 thaw_obstacle_motion(const ThawObstacle *o, ThawVec3 x) {
     if (!o->moving) return thaw_vec(0, 0, 0);
     // the same material point at the beginning, seen from the origin's place then
     ThawVec3 then = thaw_turn_back(o->carry, x);
-    ThawVec3 origin = {thaw_fixed_cells(o->end[0] - o->begin[0]),
-                       thaw_fixed_cells(o->end[1] - o->begin[1]),
-                       thaw_fixed_cells(o->end[2] - o->begin[2])};
-    ThawVec3 motion = thaw_add(thaw_sub(x, then), origin);
+    const int64_t origin[3] = {o->end[0] - o->begin[0], o->end[1] - o->begin[1],
+                               o->end[2] - o->begin[2]};
+    ThawVec3 motion = thaw_add(thaw_sub(x, then), in_cells(origin));
     if (o->deform != NULL) motion = thaw_add(motion, deform_motion(o, x, THAW_MOMENT_END));
     if (o->flat) motion.z = 0;
     return motion;
@@ -192,22 +196,18 @@ float thaw_obstacle_adhesion(const ThawObstacle *o, ThawVec3 x) {
 
 ThawSeen thaw_obstacle_see(const ThawObstacle *o, const ThawDomain *domain,
                            const int64_t start[3]) {
-    double still[3], then[3];
-    for (int a = 0; a < 3; a++) {
-        int64_t offset = wrap_offset(domain, a, start[a] - o->end[a]);
-        still[a] = thaw_fixed_cells(offset);
-        then[a] = thaw_fixed_cells(offset + o->end[a] - o->begin[a]);
-    }
-    ThawSeen seen = {.still = thaw_vec(still[0], still[1], still[2])};
+    int64_t offset[3];
+    for (int a = 0; a < 3; a++) offset[a] = wrap_offset(domain, a, start[a] - o->end[a]);
+    ThawSeen seen = {.still = in_cells(offset)};
     seen.carried = seen.still;
-    if (o->moving) {
-        seen.carried = thaw_turn(o->carry, thaw_vec(then[0], then[1], then[2]));
-        if (o->deform != NULL) {
-            ThawVec3 motion = deform_motion(o, seen.carried, THAW_MOMENT_BEGIN);
-            seen.carried = thaw_add(seen.carried, motion);
-        }
-        if (o->flat) seen.carried.z = seen.still.z;
+    if (!o->moving) return seen;
+    for (int a = 0; a < 3; a++) offset[a] += o->end[a] - o->begin[a];
+    seen.carried = thaw_turn(o->carry, in_cells(offset));
+    if (o->deform != NULL) {
+        ThawVec3 motion = deform_motion(o, seen.carried, THAW_MOMENT_BEGIN);
+        seen.carried = thaw_add(seen.carried, motion);
     }
+    if (o->flat) seen.carried.z = seen.still.z;
     return seen;
 }
 

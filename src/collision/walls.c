@@ -153,18 +153,11 @@ static void measure_parts(const ThawWalls *walls, ThawNearWall *near, const Thaw
     }
 }
 
-// Whether a collider that stands is out of the kernel's reach after a move of this length, by the start's distance
-// alone. A mesh's distances may be a little steeper than true ones, and are bounds beyond its band.
+// Whether a collider is out of the kernel's reach after a move of this length, by the start's distance alone.
 static bool ends_beyond(const ThawObstacle *o, const ThawNearWall *near, uint32_t slot,
                         double length) {
-    bool meshed = o->grain > 0;
-    if (o->moving || !(meshed || o->convex)) return false;
-    double gap = (double)near->gap[slot];
-    if (meshed)
-        gap = fmin(gap, o->known) - THAW_MESH_STEEPEST * length;
-    else
-        gap -= length;
-    return gap > (double)near->support + 1e-5;
+    if (!(o->grain > 0 || o->convex)) return false;
+    return thaw_near_gap_after(near, o, slot, length) > (double)near->support + 1e-5;
 }
 
 static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) {

@@ -244,6 +244,9 @@ ThawResult thaw_walls_find(ThawWalls *walls, const ThawWallStep *step);
 
 // A near particle as found, without pushes (nearby.c).
 ThawNearWall thaw_near_describe(const ThawWalls *walls, const ThawWallStep *step, uint32_t row);
+// How far the collider of a slot is at the least after a move of this length, cells; −∞ of one that moves (nearby.c).
+double thaw_near_gap_after(const ThawNearWall *near, const ThawObstacle *o, uint32_t slot,
+                           double length);
 
 static inline ThawWallSum *thaw_wall_sums(ThawWalls *walls, uint32_t chunk) {
     return walls->sums + (size_t)chunk * walls->obstacle_count;

@@ -60,55 +60,72 @@ static void add_face(Faces *faces, ThawWarmFace face) {
     if (faces->count < THAW_WARM_FACES) faces->count++;
 }
 
+// a collider beside one particle
+typedef struct Beside {
+    const ThawObstacle *obstacle;
+    const ThawCollider *collider;
+    ThawVec3 x; // the particle's place from the obstacle's, cells
+} Beside;
+
+static ThawWarmFace face_of(const Beside *beside, ThawVec3 normal, double distance) {
+    return (ThawWarmFace){.distance = distance,
+                          .normal = normal,
+                          .temperature = beside->collider->temperature,
+                          .transfer = beside->collider->heat_transfer,
+                          .collider = beside->obstacle->collider,
+                          .motion = thaw_obstacle_motion(beside->obstacle, beside->x)};
+}
+
 // one side of a container along a direction of its own frame
-static void add_side(Faces *faces, const ThawObstacle *o, ThawWarmFace face, ThawVec3 inwards,
-                     double distance) {
+static void add_side(Faces *faces, const Beside *beside, ThawVec3 inwards, double distance) {
     if (!(distance < faces->reach)) return;
-    face.normal = thaw_turn(o->turn, inwards);
+    ThawVec3 normal = thaw_turn(beside->obstacle->turn, inwards);
     // in 2D, nothing is seen of the faces above and below
-    if (o->flat && fabs(face.normal.z) > 0.5) return;
-    face.distance = distance;
+    if (beside->obstacle->flat && fabs(normal.z) > 0.5) return;
+    add_face(faces, face_of(beside, normal, distance));
+}
+
+static void add_room(Faces *faces, const Beside *beside, ThawVec3 x) {
+    ThawVec3 half = thaw_scale(beside->obstacle->shape.size, 0.5);
+    const double at[3] = {x.x, x.y, x.z}, edge[3] = {half.x, half.y, half.z};
+    for (int n = 0; n < 6; n++) {
+        int a = n % 3;
+        double s = n < 3 ? -1 : 1, distance = edge[a] - s * at[a];
+        if (!(distance < faces->reach)) continue;
+        add_side(faces, beside, thaw_vec(a == 0 ? -s : 0, a == 1 ? -s : 0, a == 2 ? -s : 0),
+                 distance);
+    }
+}
+
+static void add_can(Faces *faces, const Beside *beside, ThawVec3 x) {
+    const ThawShape *shape = &beside->obstacle->shape;
+    double radius = sqrt(x.x * x.x + x.y * x.y), per = radius > 0 ? -1 / radius : 0;
+    add_side(faces, beside, thaw_vec(x.x * per, x.y * per, 0), shape->radius - radius);
+    for (int side = -1; side <= 1; side += 2) {
+        add_side(faces, beside, thaw_vec(0, 0, -side), 0.5 * shape->height - side * x.z);
+    }
+}
+
+// any other shape: its nearest point
+static void add_nearest(Faces *faces, const Beside *beside) {
+    const ThawObstacle *o = beside->obstacle;
+    if (!(thaw_obstacle_distance(o, beside->x) < faces->reach)) return;
+    ThawSurface surface = thaw_obstacle_nearest(o, beside->x);
+    ThawWarmFace face = face_of(beside, surface.normal, surface.distance);
+    face.temperature = temperature_at(o, beside->collider, beside->x);
     add_face(faces, face);
 }
 
-static void add_room(Faces *faces, const ThawObstacle *o, ThawWarmFace face, ThawVec3 x) {
-    ThawVec3 half = thaw_scale(o->shape.size, 0.5);
-    for (int side = -1; side <= 1; side += 2) {
-        double s = side;
-        add_side(faces, o, face, thaw_vec(-s, 0, 0), half.x - s * x.x);
-        add_side(faces, o, face, thaw_vec(0, -s, 0), half.y - s * x.y);
-        add_side(faces, o, face, thaw_vec(0, 0, -s), half.z - s * x.z);
-    }
-}
-
-static void add_can(Faces *faces, const ThawObstacle *o, ThawWarmFace face, ThawVec3 x) {
-    double radius = sqrt(x.x * x.x + x.y * x.y), per = radius > 0 ? -1 / radius : 0;
-    add_side(faces, o, face, thaw_vec(x.x * per, x.y * per, 0), o->shape.radius - radius);
-    for (int side = -1; side <= 1; side += 2) {
-        add_side(faces, o, face, thaw_vec(0, 0, -side), 0.5 * o->shape.height - side * x.z);
-    }
-}
-
 static void add_obstacle(Faces *faces, const Visit *visit, const ThawObstacle *o, uint32_t row) {
-    const ThawCollider *collider = &visit->step->colliders[o->collider];
     const int64_t *cells = visit->step->store->cells + 3 * (size_t)row;
-    ThawVec3 x = thaw_obstacle_see(o, visit->step->domain, cells).still;
-    ThawWarmFace face = {.temperature = collider->temperature,
-                         .transfer = collider->heat_transfer,
-                         .collider = o->collider,
-                         .motion = thaw_obstacle_motion(o, x)};
-    ThawVec3 local = thaw_obstacle_local(o, x);
+    Beside beside = {o, &visit->step->colliders[o->collider],
+                     thaw_obstacle_see(o, visit->step->domain, cells).still};
     if (o->side < 0 && o->shape.kind == THAW_SHAPE_BOX) {
-        add_room(faces, o, face, local);
+        add_room(faces, &beside, thaw_obstacle_local(o, beside.x));
     } else if (o->side < 0 && o->shape.kind == THAW_SHAPE_CYLINDER) {
-        add_can(faces, o, face, local);
+        add_can(faces, &beside, thaw_obstacle_local(o, beside.x));
     } else {
-        if (!(thaw_obstacle_distance(o, x) < faces->reach)) return;
-        ThawSurface surface = thaw_obstacle_nearest(o, x);
-        face.temperature = temperature_at(o, collider, x);
-        face.distance = surface.distance;
-        face.normal = surface.normal;
-        add_face(faces, face);
+        add_nearest(faces, &beside);
     }
 }
 
@@ -139,27 +156,32 @@ static void show(const Visit *visit, Faces *faces, uint32_t row) {
 
 // ---------------------------------------------------------------- rows
 
-static Faces reach_of(const ThawWallStep *step, uint32_t row) {
-    return (Faces){.reach = step->support * (double)step->store->spacing[row] / step->domain->cell};
+// none yet; what is not counted is not looked at
+static void begin_faces(Faces *faces, const ThawWallStep *step, uint32_t row) {
+    faces->count = 0;
+    faces->reach = step->support * (double)step->store->spacing[row] / step->domain->cell;
 }
 
 static void visit_near(const Visit *visit, const ThawNearWall *near) {
-    Faces faces = reach_of(visit->step, near->row);
+    Faces faces;
+    begin_faces(&faces, visit->step, near->row);
     // slots cover what is within the support of any place up to a margin beyond the tentative move
     double length = thaw_length(thaw_wall_shift(visit->step, near->row));
     double covered = (double)(near->covered + near->contact_distance - near->support);
     bool all = near->slot_count > THAW_WALL_SLOTS || !(length < covered);
     uint32_t count = all ? visit->walls->obstacle_count : near->slot_count;
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t index = all ? k : near->slots[k];
-        add_obstacle(&faces, visit, &visit->walls->obstacles[index], near->row);
+        const ThawObstacle *o = &visit->walls->obstacles[all ? k : near->slots[k]];
+        if (!all && thaw_near_gap_after(near, o, k, length) > faces.reach + 1e-5) continue;
+        add_obstacle(&faces, visit, o, near->row);
     }
     show(visit, &faces, near->row);
 }
 
 // walls leave alone what is held, and so does their list of near rows
 static void visit_held(const Visit *visit, uint32_t row) {
-    Faces faces = reach_of(visit->step, row);
+    Faces faces;
+    begin_faces(&faces, visit->step, row);
     for (uint32_t k = 0; k < visit->walls->obstacle_count; k++) {
         add_obstacle(&faces, visit, &visit->walls->obstacles[k], row);
     }

@@ -13,8 +13,6 @@
 
 #define PI 3.14159265358979323846
 #define STEFAN 5.670374419e-8 // W/(m² K⁴)
-// spacings: a wall is felt from no closer, or a particle pressed to it would need steps of its own
-#define LEAST_DISTANCE 0.25
 // A row's free area is AREA V/h times what √(slope² + thinness²) exceeds NOISE by: slope is h |∇| of the volume
 // fraction, up to NOISE in disorder; thinness is THIN times what the volume fraction lacks of FULL, so that drops of a few
 // particles cool as well. Cubes, balls, settled pools and drops come out within 5 % (docs/theory/heat.md).
@@ -40,14 +38,20 @@ double thaw_heat_face(int dimensions, double q) {
     return 2 * t4 * sqrt(t) * (third / 9 + t * fourth / 11) / thaw_heat_moment(2);
 }
 
-// Gauss's four points
+// ∫ of half a face from q on: a polynomial in 3D, by Gauss's four points in 2D
 double thaw_heat_behind(int dimensions, double q) {
+    static const double odd[7] = {21021, -39039, 54054, -47190, 25025, -7371, 924};
     static const double node[4] = {-0.861136311594053, -0.339981043584856, 0.339981043584856,
                                    0.861136311594053};
     static const double weight[4] = {0.347854845137454, 0.652145154862546, 0.652145154862546,
                                      0.347854845137454};
+    if (q >= 1) return 0;
     double sum = 0, half = 0.5 * (1 - q);
-    for (int k = 0; q < 1 && k < 4; k++) {
+    if (dimensions == 3) {
+        for (int k = 6; k >= 0; k--) sum = sum * q * q + odd[k];
+        return 0.5 - q * sum / 14848;
+    }
+    for (int k = 0; k < 4; k++) {
         sum += weight[k] * thaw_heat_face(dimensions, q + half * (1 + node[k]));
     }
     return 0.5 * half * sum;
@@ -66,7 +70,7 @@ static void join_face(const Walls *walls, uint32_t row, const ThawWarmFace *face
     const ThawStep *step = heat->step;
     double k = (double)heat->conductivity[row], d = thaw_heat_size(heat, row);
     if (!(face->temperature > 0 && k > 0)) return;
-    double x = fmax(face->distance * step->domain->cell, LEAST_DISTANCE * d);
+    double x = fmax(face->distance * step->domain->cell, THAW_HEAT_NEAREST * d);
     double resistance = x / k;
     if (face->transfer > 0) resistance += 1 / (double)face->transfer;
     ThawOutside *outside = &walls->outside[row];
@@ -185,11 +189,15 @@ double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, 
     return flow + outside->area * (ambient - temperature) / resistance;
 }
 
+double thaw_exchange_slope(const ThawHeatStep *heat, double warmth) {
+    const ThawHeatDef *air = heat->step->heat;
+    double hot = fmax(heat->reference + warmth, (double)air->ambient);
+    return (double)air->convection + 4 * (double)air->emissivity * STEFAN * hot * hot * hot;
+}
+
 double thaw_exchange_rate(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
                           double warmth) {
     if (!(outside->area > 0 && heat->conductivity[row] > 0)) return outside->conductance;
-    const ThawHeatDef *air = heat->step->heat;
-    double hot = fmax(heat->reference + warmth, (double)air->ambient);
-    double slope = (double)air->convection + 4 * (double)air->emissivity * STEFAN * hot * hot * hot;
+    double slope = thaw_exchange_slope(heat, warmth);
     return outside->conductance + outside->area / (1 / slope + depth_of(heat, row));
 }

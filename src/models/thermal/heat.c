@@ -18,6 +18,11 @@
 #define CROWDED 1.2
 #define NEIGHBORS 64
 #define PI 3.14159265358979323846
+// a step that is less of the explicit limit by a rough bound is not measured
+#define SURE 0.1
+// the rough bound's: faces of walls at one particle, and what of V/h is free to the air, at the most
+#define MOST_FACES 8
+#define MOST_OPEN 100
 // spacings: waves so long are right; much longer ones are 0.3 % too fast, those of 20 as much too slow
 #define WAVE 28.0
 
@@ -129,10 +134,12 @@ typedef struct Rows {
     double unit;          // W/K of a unit of flow
     double leak;          // of each flow's amount: what all of them make of nothing
     ThawLegendreStage stage;
-    bool sizes;   // they differ, or are not the world's usual one
-    bool staged;  // in parts of several stages
-    bool flowing; // flows are known
-    bool first;   // of a part's
+    double least, most;      // W/(m K), of all rows
+    double coldest, hottest; // warmths
+    bool sizes;              // they differ, or are not the world's usual one
+    bool staged;             // in parts of several stages
+    bool flowing;            // flows are known
+    bool first;              // of a part's
 } Rows;
 
 static void run_rows(const Rows *rows, ThawTask *task) {
@@ -191,6 +198,20 @@ static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
     double *sums = sums_of(rows, chunk);
     sums[0] = least, sums[1] = most, sums[2] = coldest, sums[3] = hottest;
+}
+
+// what chunks found, together
+static void survey_rows(Rows *rows) {
+    rows->least = rows->coldest = INFINITY;
+    rows->most = 0;
+    rows->hottest = -INFINITY;
+    for (uint32_t k = 0; k < thaw_chunk_count(rows->heat.step->store->count, THAW_HEAT_ROWS); k++) {
+        const double *sums = sums_of(rows, k);
+        rows->least = fmin(rows->least, sums[0]);
+        rows->most = fmax(rows->most, sums[1]);
+        rows->coldest = fmin(rows->coldest, sums[2]);
+        rows->hottest = fmax(rows->hottest, sums[3]);
+    }
 }
 
 // once more, when rows that are held have come to their temperature
@@ -258,11 +279,6 @@ static ThawHeatPass make_pass(Rows *rows) {
     Conduction *c = rows->conduction;
     ThawHeatPass pass = {.warmth = c->warmth, .flow = c->flow, .sums = c->flow_sums};
     thaw_heat_pass_begin(&pass, step->domain, step->neighbors, step->work->place);
-    double least = INFINITY, most = 0;
-    for (uint32_t k = 0; k < thaw_chunk_count(step->store->count, THAW_HEAT_ROWS); k++) {
-        least = fmin(least, sums_of(rows, k)[0]);
-        most = fmax(most, sums_of(rows, k)[1]);
-    }
     double norm = 4 / (thaw_heat_moment(pass.dimensions) * c->rest);
     double h = THAW_HEAT_SUPPORT * (double)step->store->spacing[0];
     double volume = thaw_heat_volume(&rows->heat, 0);
@@ -274,10 +290,10 @@ static ThawHeatPass make_pass(Rows *rows) {
     } else {
         rows->unit = norm * volume * volume / pow(h, pass.dimensions + 2);
         pass.surround_scale *= (float)(volume / pow(h, pass.dimensions));
-        if (least < most)
+        if (rows->least < rows->most)
             pass.conductivity = c->conductivity;
         else
-            rows->unit *= 0.5 * most;
+            rows->unit *= 0.5 * rows->most;
     }
     return pass;
 }
@@ -305,6 +321,23 @@ static void rate_chunk(void *context, uint32_t chunk, uint32_t worker) {
         fastest = own > fastest ? own : fastest;
     }
     sums_of(rows, chunk)[0] = fastest;
+}
+
+// What no row is faster than, 1/s, roughly: all that a row may be beside it has at its nearest.
+static double fastest_possible(const Rows *rows) {
+    const ThawStep *step = rows->heat.step;
+    double d = (double)step->least_spacing, fastest = 0;
+    double air = MOST_OPEN * thaw_exchange_slope(&rows->heat, rows->hottest) / d;
+    double wall =
+        thaw_heat_face(step->domain->dimensions, 0) / (THAW_HEAT_SUPPORT * THAW_HEAT_NEAREST);
+    double pairs = 2 * CROWDED * rows->conduction->row + MOST_FACES * wall;
+    for (uint32_t k = 0; k < step->material_count; k++) {
+        const ThawEnthalpyCurve *curve = &rows->heat.thermal->curves[k];
+        double capacity = (double)step->materials[k].density * fmin(curve->cold, curve->warm);
+        double conductivity = fmax(curve->conductivity, curve->flowing);
+        fastest = fmax(fastest, (pairs * conductivity / (d * d) + air) / capacity);
+    }
+    return fastest;
 }
 
 static double find_limit(const Rows *rows) {
@@ -420,14 +453,7 @@ static void run_part(Rows *rows, const ThawHeatPass *pass, double dt,
 
 // whether all are equally warm, or none conducts
 static bool is_still(const Rows *rows) {
-    double coldest = INFINITY, hottest = -INFINITY, most = 0;
-    for (uint32_t k = 0; k < thaw_chunk_count(rows->heat.step->store->count, THAW_HEAT_ROWS); k++) {
-        const double *sums = sums_of(rows, k);
-        most = fmax(most, sums[1]);
-        coldest = fmin(coldest, sums[2]);
-        hottest = fmax(hottest, sums[3]);
-    }
-    return !(most > 0) || coldest == hottest;
+    return !(rows->most > 0) || rows->coldest == rows->hottest;
 }
 
 static bool are_usual(const ThawStep *step) {
@@ -453,6 +479,7 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
     rows.heat.conductivity = c->conductivity;
     measure_lattice(c, step->domain->dimensions);
     run_rows(&rows, begin_chunk);
+    survey_rows(&rows);
     if (!exchanges && is_still(&rows)) return THAW_OK;
     pad_rows(c, step->store->count);
     ThawHeatPass pass = make_pass(&rows);
@@ -461,13 +488,14 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
         thaw_exchange_begin(&rows.heat, c->outside, c->sums, &step->report->heat_taken);
         if (with.held) run_rows(&rows, warm_chunk);
     }
-    pass.rate = c->rate;
+    bool sure = !rows.sizes && dt * fastest_possible(&rows) < SURE;
+    pass.rate = sure && !with.air ? NULL : c->rate;
     pass.surround = with.air ? c->surround : NULL;
     find_flows(&rows, &pass);
     if (exchanges) thaw_exchange_join(&rows.heat, c->outside, pass.surround);
     pass.surround = NULL;
     rows.flowing = true;
-    ThawLegendrePlan plan = thaw_legendre_plan(dt / find_limit(&rows));
+    ThawLegendrePlan plan = thaw_legendre_plan(sure ? 0 : dt / find_limit(&rows));
     result = reserve_courses(&rows, plan.count > 1);
     if (result != THAW_OK) return result;
     pass.rate = NULL;

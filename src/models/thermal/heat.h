@@ -12,7 +12,9 @@
 #define THAW_HEAT_SUPPORT 2.0 // h in spacings, that of neighbour lists
 #define THAW_HEAT_CHUNK 64u   // clusters a task
 #define THAW_HEAT_ROWS 2048u  // rows a task
-#define THAW_HEAT_SELF 3.0f   // f of a particle and itself
+// spacings: a wall is felt from no closer, or a particle pressed to it would need steps of its own
+#define THAW_HEAT_NEAREST 0.25
+#define THAW_HEAT_SELF 3.0f // f of a particle and itself
 
 // A particle's own numbers, where sizes differ.
 typedef struct ThawHeatGrain {
@@ -121,6 +123,8 @@ double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, 
                           double warmth);
 double thaw_exchange_rate(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
                           double warmth);
+// The air's part of that, at most, W/(m² K).
+double thaw_exchange_slope(const ThawHeatStep *heat, double warmth);
 
 // ---------------------------------------------------------------- sources.c
 

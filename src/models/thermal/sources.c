@@ -6,24 +6,36 @@
 
 #include <math.h>
 
+#define BLOCK 16u // rows that regions are asked about together
+#define STEEPEST                                                                                   \
+    1.75 // how much a shape's distance changes from point to point, a metre; meshes' most
+
 // ---------------------------------------------------------------- regions
 
 // a shape made ready for asking every row; world/region.h is the same for the world
 typedef struct Region {
     const ThawShape *shape;
-    double cell;   // m
-    double reach2; // m², of the farthest point from the shape's position; infinite when unbounded
+    double cell;     // m
+    bool upright;    // its frame is the world's but for its position
+    bool bounded;    // it lies in the box below
+    ThawVec3 middle; // m, of that box in the shape's frame
+    ThawVec3 half;
+    double steepest;  // by how much its distance changes from point to point, a metre
     double center[3]; // m
     double period[3]; // m, of periodic axes of a bounded shape; else 0
 } Region;
 
 static Region region_of(const ThawDomain *domain, const ThawShape *shape) {
     ThawVec3 lower, upper, at = shape->pose.position;
-    Region region = {shape, domain->cell, INFINITY, {at.x, at.y, at.z}, {0}};
-    if (!thaw_shape_local_bounds(shape, &lower, &upper)) return region;
-    ThawVec3 far = {fmax(fabs(lower.x), fabs(upper.x)), fmax(fabs(lower.y), fabs(upper.y)),
-                    fmax(fabs(lower.z), fabs(upper.z))};
-    region.reach2 = thaw_dot(far, far) * (1 + 1e-9);
+    ThawQuat turn = shape->pose.rotation;
+    Region region = {.shape = shape, .cell = domain->cell, .center = {at.x, at.y, at.z}};
+    bool rough = shape->kind == THAW_SHAPE_MESH || shape->kind == THAW_SHAPE_BLEND;
+    region.steepest = rough ? STEEPEST : 1 + 1e-9;
+    region.upright = turn.x == 0 && turn.y == 0 && turn.z == 0;
+    region.bounded = thaw_shape_local_bounds(shape, &lower, &upper);
+    if (!region.bounded) return region;
+    region.middle = thaw_scale(thaw_add(lower, upper), 0.5);
+    region.half = thaw_scale(thaw_sub(upper, lower), 0.5);
     for (int a = 0; a < 3; a++) {
         if (!domain->periodic[a]) continue;
         region.period[a] = thaw_fixed_cells(domain->length[a]) * domain->cell;
@@ -31,29 +43,66 @@ static Region region_of(const ThawDomain *domain, const ThawShape *shape) {
     return region;
 }
 
-static bool holds_point(const Region *region, const double off[3]) {
-    double r2 = off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
-    if (r2 > region->reach2) return false;
-    ThawVec3 from = {off[0], off[1], off[2]};
-    return thaw_shape_distance(region->shape, thaw_add(region->shape->pose.position, from)) <= 0;
+// m from a box, at the least; as many inside, less than 0
+static double distance_from_box(const Region *region, ThawVec3 local) {
+    double x = fabs(local.x - region->middle.x) - region->half.x;
+    double y = fabs(local.y - region->middle.y) - region->half.y;
+    double z = fabs(local.z - region->middle.z) - region->half.z;
+    double most = x > y ? x : y;
+    return most > z ? most : z;
 }
 
-// whether a place, or its image in a period beside it, is inside
-static bool holds(const Region *region, const int64_t *cells) {
+// m from a point, given from the shape's position, to the shape; less than 0 inside; outside as far at the least
+static double distance_from(const Region *region, const double off[3]) {
+    ThawVec3 local = {off[0], off[1], off[2]};
+    if (!region->upright) {
+        local = thaw_quat_rotate(thaw_quat_conjugate(region->shape->pose.rotation), local);
+    }
+    double box = region->bounded ? distance_from_box(region, local) : 0;
+    if (box > 0 || region->shape->kind == THAW_SHAPE_BOX) return box;
+    return thaw_shape_local_distance(region->shape, local);
+}
+
+// of a place, or of that image in a period beside it that is nearest
+static double distance_to(const Region *region, const int64_t *cells) {
     double near[3];
     for (int a = 0; a < 3; a++) {
         near[a] = thaw_fixed_cells(cells[a]) * region->cell - region->center[a];
         if (region->period[a] > 0) near[a] -= rint(near[a] / region->period[a]) * region->period[a];
     }
-    if (holds_point(region, near)) return true;
-    if (region->period[0] + region->period[1] + region->period[2] == 0) return false;
-    for (int n = 0; n < 27; n++) {
+    double least = distance_from(region, near);
+    if (region->period[0] + region->period[1] + region->period[2] == 0) return least;
+    for (int n = 0; n < 27 && least > 0; n++) {
         const int image[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
         double off[3];
         for (int a = 0; a < 3; a++) off[a] = near[a] + image[a] * region->period[a];
-        if (holds_point(region, off)) return true;
+        least = fmin(least, distance_from(region, off));
     }
-    return false;
+    return least;
+}
+
+// m from the first of some places to the farthest of them
+static double extent_of(const Region *region, const int64_t *cells, uint32_t count) {
+    double most = 0;
+    for (uint32_t k = 1; k < count; k++) {
+        double r2 = 0;
+        for (int a = 0; a < 3; a++) {
+            double along = thaw_fixed_cells(cells[3 * k + (uint32_t)a] - cells[a]);
+            r2 += along * along;
+        }
+        most = r2 > most ? r2 : most;
+    }
+    return sqrt(most) * region->cell;
+}
+
+// Which of up to BLOCK places are inside. They are beside each other mostly, so that the first one's distance tells of all.
+static void find_inside(const Region *region, const int64_t *cells, uint32_t count, bool *inside) {
+    double distance = distance_to(region, cells);
+    bool alike = fabs(distance) > region->steepest * extent_of(region, cells, count);
+    for (uint32_t k = 0; k < count; k++) {
+        double own = alike || k == 0 ? distance : distance_to(region, cells + 3 * (size_t)k);
+        inside[k] = own <= 0;
+    }
 }
 
 // ---------------------------------------------------------------- sources
@@ -73,26 +122,47 @@ typedef struct SourceTask {
     double *sums;   // one a chunk: kg, W, or J that holding takes
 } SourceTask;
 
-static bool heats(const SourceTask *task, uint32_t row) {
+// Which of up to BLOCK rows from the first on it heats.
+static void find_heated(const SourceTask *task, uint32_t first, uint32_t count, bool *heated) {
     const ThawHeatSourceDef *def = &task->source->def;
     const ThawStore *store = task->heat->step->store;
-    if (def->material.value != 0 && store->material[row] + 1u != def->material.value) return false;
-    if (def->body.value != 0 && store->object[row] != (int32_t)def->body.value) return false;
-    return def->everywhere || holds(&task->region, store->cells + 3 * (size_t)row);
+    for (uint32_t k = 0; k < count; k++) heated[k] = true;
+    if (!def->everywhere) {
+        find_inside(&task->region, store->cells + 3 * (size_t)first, count, heated);
+    }
+    for (uint32_t k = 0; k < count && def->material.value != 0; k++) {
+        heated[k] &= store->material[first + k] + 1u == def->material.value;
+    }
+    for (uint32_t k = 0; k < count && def->body.value != 0; k++) {
+        heated[k] &= store->object[first + k] == (int32_t)def->body.value;
+    }
+}
+
+// what a source does to a row that it heats, and what that adds to its sum
+typedef double HeatRow(const SourceTask *task, uint32_t row);
+
+static void visit_heated(const SourceTask *task, uint32_t chunk, HeatRow *visit) {
+    ThawRange range = thaw_chunk_range(chunk, task->heat->step->store->count, THAW_HEAT_ROWS);
+    double sum = 0;
+    for (uint32_t first = range.begin; first < range.end; first += BLOCK) {
+        uint32_t count = range.end - first < BLOCK ? range.end - first : BLOCK;
+        bool heated[BLOCK];
+        find_heated(task, first, count, heated);
+        for (uint32_t k = 0; k < count; k++) {
+            if (heated[k]) sum += visit(task, first + k);
+        }
+    }
+    task->sums[chunk] = sum;
+}
+
+static double weigh_row(const SourceTask *task, uint32_t row) {
+    task->outside[row].heater = task->number;
+    return thaw_heat_mass(task->heat->step, row);
 }
 
 static void weigh_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
-    const SourceTask *task = context;
-    const ThawStep *step = task->heat->step;
-    ThawRange range = thaw_chunk_range(chunk, step->store->count, THAW_HEAT_ROWS);
-    double sum = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        if (!heats(task, row)) continue;
-        task->outside[row].heater = task->number;
-        sum += thaw_heat_mass(step, row);
-    }
-    task->sums[chunk] = sum;
+    visit_heated(context, chunk, weigh_row);
 }
 
 // a source that cools takes half of what a row has at most: it does not reach 0 K
@@ -113,26 +183,22 @@ static void power_chunk(void *context, uint32_t chunk, uint32_t worker) {
 }
 
 // at its temperature, a row that is melting or freezing goes on doing so
+static double hold_row(const SourceTask *task, uint32_t row) {
+    const ThawHeatStep *heat = task->heat;
+    const ThawStore *store = heat->step->store;
+    if (task->outside[row].holder != 0) return 0;
+    task->outside[row].holder = task->number;
+    if (heat->state.temperature[row] == (float)task->source->def.temperature) return 0;
+    const ThawEnthalpyCurve *curve = &heat->thermal->curves[store->material[row]];
+    double molten = store->state[row] == THAW_STATE_SOLID ? 0 : 1, before = heat->state.heat[row];
+    heat->state.heat[row] = thaw_curve_heat(curve, task->source->def.temperature, molten);
+    heat->state.temperature[row] = (float)thaw_curve_temperature(curve, heat->state.heat[row]);
+    return thaw_heat_mass(heat->step, row) * (heat->state.heat[row] - before);
+}
+
 static void hold_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
-    const SourceTask *task = context;
-    const ThawHeatStep *heat = task->heat;
-    const ThawStep *step = heat->step;
-    ThawRange range = thaw_chunk_range(chunk, step->store->count, THAW_HEAT_ROWS);
-    float aim = (float)task->source->def.temperature;
-    double sum = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        if (task->outside[row].holder != 0 || !heats(task, row)) continue;
-        task->outside[row].holder = task->number;
-        if (heat->state.temperature[row] == aim) continue;
-        const ThawEnthalpyCurve *curve = &heat->thermal->curves[step->store->material[row]];
-        double molten = step->store->state[row] == THAW_STATE_SOLID ? 0 : 1;
-        double before = heat->state.heat[row];
-        heat->state.heat[row] = thaw_curve_heat(curve, task->source->def.temperature, molten);
-        heat->state.temperature[row] = (float)thaw_curve_temperature(curve, heat->state.heat[row]);
-        sum += thaw_heat_mass(step, row) * (heat->state.heat[row] - before);
-    }
-    task->sums[chunk] = sum;
+    visit_heated(context, chunk, hold_row);
 }
 
 static double run_source(const SourceTask *task, ThawTask *run) {
