@@ -114,9 +114,9 @@ static void area_chunk(void *context, uint32_t chunk, uint32_t worker) {
         const float *s = &task->surround[4 * (size_t)row];
         double thin = THIN * fmax(FULL - (double)s[3], 0);
         double open = sqrt((double)(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) + thin * thin);
+        if (!(open > NOISE)) continue; // as most are: it has none
         double h = THAW_HEAT_SUPPORT * thaw_heat_size(task->heat, row);
-        double area = AREA * thaw_heat_volume(task->heat, row) / h;
-        task->outside[row].area = area * fmax(open - NOISE, 0);
+        task->outside[row].area = AREA * thaw_heat_volume(task->heat, row) / h * (open - NOISE);
     }
 }
 

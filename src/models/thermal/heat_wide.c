@@ -166,6 +166,33 @@ THAW_INLINE void add_surroundings(Sums *sums, const ThawHeatPass *pass, const Ow
     sums->fill = f8_add(sums->fill, fill);
 }
 
+// a neighbour as lanes see it
+typedef struct Near {
+    uint32_t j;
+    Offset d;
+    F8 t, weight; // what f is multiplied by
+} Near;
+
+THAW_INLINE Near approach(const ThawHeatPass *pass, const Lanes *seen, const Own *own, uint32_t j,
+                          Pairs pairs) {
+    Offset d = offset_to(seen, &pass->place[j], pairs);
+    Scale scale = scale_of(pass, own, j, pairs);
+    return (Near){j, d, falloff(&d, scale.inverse_h2), scale.weight};
+}
+
+THAW_INLINE void add_pair(Sums *sums, const ThawHeatPass *pass, const Own *own, const Near *near,
+                          F8 warmth, Pairs pairs, Walk walk) {
+    F8 slope = slope_of(near->t);
+    F8 weight = pairs == ALIKE ? slope : f8_mul(slope, near->weight);
+    F8 warmer = f8_sub(f8_set(pass->warmth[near->j]), warmth);
+    sums->flow = d8_add(sums->flow, f8_mul(weight, warmer));
+    if (walk != FLOW) sums->rate = f8_add(sums->rate, weight);
+    if (walk == SURROUND) {
+        add_surroundings(sums, pass, own, near->j, &near->d, near->t, slope, pairs);
+    }
+}
+
+// each neighbour is added while the next is approached; the last approaches itself once more, which keeps the loop one
 THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster, const Own *own,
                             Pairs pairs, Walk walk) {
     Lanes lanes = load_lanes(pass->place, cluster);
@@ -173,17 +200,14 @@ THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster
     Sums sums = {d8_zero(), zero, zero, zero, zero, zero};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        if (segment->count == 0) continue;
         Lanes seen = see_through(pass, &lanes, segment, pairs);
-        for (uint32_t k = 0; k < segment->count; k++) {
-            uint32_t j = segment->list[k];
-            Offset d = offset_to(&seen, &pass->place[j], pairs);
-            Scale scale = scale_of(pass, own, j, pairs);
-            F8 t = falloff(&d, scale.inverse_h2), slope = slope_of(t);
-            F8 weight = pairs == ALIKE ? slope : f8_mul(slope, scale.weight);
-            F8 warmer = f8_sub(f8_set(pass->warmth[j]), warmth);
-            sums.flow = d8_add(sums.flow, f8_mul(weight, warmer));
-            if (walk != FLOW) sums.rate = f8_add(sums.rate, weight);
-            if (walk == SURROUND) add_surroundings(&sums, pass, own, j, &d, t, slope, pairs);
+        const uint32_t *list = segment->list, *last = list + segment->count - 1;
+        Near now = approach(pass, &seen, own, *list, pairs);
+        for (; list <= last; list++) {
+            Near soon = approach(pass, &seen, own, list[list < last], pairs);
+            add_pair(&sums, pass, own, &now, warmth, pairs, walk);
+            now = soon;
         }
     }
     return sums;
