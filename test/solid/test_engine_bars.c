@@ -13,7 +13,8 @@ static void lat1_free_bar_rings_at_its_period(void **state) {
     assert_near(r.period / r.wanted, 1, 0.01);
     assert_below(r.energy, 1e-3);
     assert_below(r.momentum, 1e-5);
-    assert_below(r.angular, 1e-5);
+    // a bar that lies along the axes turns by exact sums: last bits of forces are left, as a random walk
+    assert_below(r.angular, 1e-6);
 }
 
 static void lat2_cantilever_sags_by_its_weight(void **state) {

@@ -269,6 +269,16 @@ static void pairs_are_those_of_brute_force(void **state) {
     }
 }
 
+// more are within reach of a cluster than the search keeps
+static void pairs_of_a_crowd_are_all_listed(void **state) {
+    (void)state;
+    const double box[3] = {0.7, 0.7, 0.7};
+    uint32_t count = make_cloud(700, box, 3, 0);
+    Rig *rig = open_rig(grains, count, (Setup){.dimensions = 3, .skin = 0.1});
+    must_list_what_brute_force_finds(rig, "crowd");
+    close_rig(rig);
+}
+
 // the insides of bodies are not asked, unless something has come in: then they are
 static void pairs_inside_bodies_that_overlap_are_found(void **state) {
     (void)state;
@@ -527,6 +537,7 @@ static void folded_strip_touches_itself(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_those_of_brute_force),
+        cmocka_unit_test(pairs_of_a_crowd_are_all_listed),
         cmocka_unit_test(pairs_inside_bodies_that_overlap_are_found),
         cmocka_unit_test(whole_block_lists_nothing),
         cmocka_unit_test(list_covers_what_comes_to_touch_before_the_next_search),

@@ -207,8 +207,19 @@ typedef struct Solve {
     uint32_t *touches; // one a row: its active pairs
     float *moves;      // 3 a row with contacts: cells
     bool first;        // sweep of the substep
+    float clear2; // cells²: further apart than this none has gone through the other in this substep
     _Atomic uint32_t touching;
+    _Atomic uint32_t longest; // bits of the largest |shift|² of a row with contacts, cells²
 } Solve;
+
+// numbers above 0 are in the order of their bits
+static void note_longest(Solve *solve, float shift2) {
+    uint32_t bits, most = atomic_load_explicit(&solve->longest, memory_order_relaxed);
+    memcpy(&bits, &shift2, sizeof bits);
+    while (bits > most &&
+           !atomic_compare_exchange_weak_explicit(&solve->longest, &most, bits,
+                                                  memory_order_relaxed, memory_order_relaxed)) {}
+}
 
 // How a pair stands, from the other particle to the row's, in cells.
 typedef struct Stance {
@@ -216,31 +227,33 @@ typedef struct Stance {
     float start[3]; // offset at the start of the substep
     float slip[3];  // now − start
     float rest;     // the distance to keep
-    bool solids;    // both are
 } Stance;
 
 static float dot(const float a[3], const float b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
-    const ThawContactStep *step = solve->step;
-    uint32_t other = pair->other;
-    const ThawPlace *a = &step->work->place[row], *b = &step->work->place[other];
+// the offset alone
+static inline void find_offset(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                               float now[3]) {
+    const ThawPlace *places = solve->step->work->place, *a = &places[row],
+                    *b = &places[pair->other];
     const int32_t *image = solve->contacts->images[pair->image];
-    const float *shift = &step->work->shift[3 * (size_t)row];
-    const float *other_shift = &step->work->shift[3 * (size_t)other];
     const int32_t offset[3] = {thaw_place_sub(thaw_place_sub(a->x, image[0]), b->x),
                                thaw_place_sub(thaw_place_sub(a->y, image[1]), b->y),
                                thaw_place_sub(thaw_place_sub(a->z, image[2]), b->z)};
-    Stance stance = {.solids = step->group[row] != 0 && step->group[other] != 0};
+    for (int k = 0; k < 3; k++) now[k] = (float)offset[k] * THAW_PLACE_CELLS;
+}
+
+static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
+    const float *shifts = solve->step->work->shift;
+    const float *shift = &shifts[3 * (size_t)row], *other = &shifts[3 * (size_t)pair->other];
+    Stance stance = {.rest = pair->rest};
+    find_offset(solve, row, pair, stance.now);
     for (int k = 0; k < 3; k++) {
-        stance.now[k] = (float)offset[k] * THAW_PLACE_CELLS;
-        stance.slip[k] = shift[k] - other_shift[k];
+        stance.slip[k] = shift[k] - other[k];
         stance.start[k] = stance.now[k] - stance.slip[k];
     }
-    stance.rest = 0.5f * (stance.solids ? REACH_SOLID : REACH_LIQUID) *
-                  (step->distance[row] + step->distance[other]);
     return stance;
 }
 
@@ -322,8 +335,34 @@ static bool take_part(const Solve *solve, uint32_t row, ThawContactPair *pair,
 
 // ---------------------------------------------------------------- one sweep
 
-static void begin_pair(ThawContactPair *pair) {
-    *pair = (ThawContactPair){.other = pair->other, .image = pair->image};
+static void begin_pair(const ThawContactStep *step, uint32_t row, ThawContactPair *pair) {
+    uint32_t other = pair->other;
+    bool solids = step->group[row] != 0 && step->group[other] != 0;
+    float reach = solids ? REACH_SOLID : REACH_LIQUID;
+    *pair = (ThawContactPair){.other = other,
+                              .image = pair->image,
+                              .solids = solids,
+                              .rest = 0.5f * reach * (step->distance[row] + step->distance[other])};
+}
+
+// Whether a pair is left alone without a look at where it started: most are, and that is far away in memory.
+static inline bool is_apart(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
+    float now[3];
+    if (pair->push > 0) return false;
+    find_offset(solve, row, pair, now);
+    return dot(now, now) >= fmaxf(pair->rest * pair->rest, solve->clear2);
+}
+
+static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Solve *solve = context;
+    ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    float longest = 0;
+    for (uint32_t n = range.begin; n < range.end; n++) {
+        const float *shift = &solve->step->work->shift[3 * (size_t)solve->rows[n].row];
+        longest = fmaxf(longest, dot(shift, shift));
+    }
+    note_longest(solve, longest);
 }
 
 static void touch_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -336,11 +375,13 @@ static void touch_chunk(void *context, uint32_t chunk, uint32_t worker) {
         uint32_t count = 0;
         for (uint64_t k = at->first; k < at->first + at->count; k++) {
             ThawContactPair *pair = &solve->pairs[k];
-            if (solve->first) begin_pair(pair);
+            if (solve->first) begin_pair(solve->step, at->row, pair);
+            pair->active = 0;
+            if (is_apart(solve, at->row, pair)) continue;
             Stance stance = stand(solve, at->row, pair);
             pair->active = take_part(solve, at->row, pair, &stance);
             count += pair->active;
-            touching += pair->active && stance.solids && at->row < pair->other;
+            touching += pair->active && pair->solids && at->row < pair->other;
         }
         solve->touches[at->row] = count;
     }
@@ -376,7 +417,7 @@ static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, f
     pair->push += push;
     for (int k = 0; k < 3; k++) move[k] = push * normal[k];
     float friction = sqrtf(step->friction[row] * step->friction[other]);
-    if (stance.solids && friction > 0) {
+    if (pair->solids && friction > 0) {
         rub(pair, &stance, normal, share, friction * pair->push, move);
     }
     float part = step->weight[row] / (step->weight[row] + step->weight[other]);
@@ -399,18 +440,29 @@ static void push_chunk(void *context, uint32_t chunk, uint32_t worker) {
 
 static void move_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
-    const Solve *solve = context;
+    Solve *solve = context;
     ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    float longest = 0;
     for (uint32_t n = range.begin; n < range.end; n++) {
         uint32_t row = solve->rows[n].row;
         const float *move = &solve->moves[3 * (size_t)n];
         ThawPlace *place = &solve->step->work->place[row];
         float *shift = &solve->step->work->shift[3 * (size_t)row];
         for (int k = 0; k < 3; k++) shift[k] += move[k];
+        longest = fmaxf(longest, dot(shift, shift));
         place->x = thaw_place_add(place->x, (int32_t)lrintf(move[0] * THAW_PLACE_ONE));
         place->y = thaw_place_add(place->y, (int32_t)lrintf(move[1] * THAW_PLACE_ONE));
         place->z = thaw_place_add(place->z, (int32_t)lrintf(move[2] * THAW_PLACE_ONE));
     }
+    note_longest(solve, longest);
+}
+
+// two shifts together, squared, and a little
+static float clear_of(const Solve *solve) {
+    uint32_t bits = atomic_load(&solve->longest);
+    float longest;
+    memcpy(&longest, &bits, sizeof longest);
+    return 4.4f * longest;
 }
 
 ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *step) {
@@ -421,8 +473,10 @@ ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *
                    .touches = contacts->touches,
                    .moves = contacts->moves};
     uint32_t chunks = thaw_chunk_count(contacts->row_count, SOLVE_CHUNK);
+    thaw_parallel_run(step->parallel, measure_chunk, &solve, chunks);
     for (uint32_t sweep = 0; sweep < THAW_CONTACT_SWEEPS; sweep++) {
         solve.first = step->iteration == 0 && sweep == 0;
+        solve.clear2 = clear_of(&solve);
         atomic_store(&solve.touching, 0);
         thaw_parallel_run(step->parallel, touch_chunk, &solve, chunks);
         thaw_parallel_run(step->parallel, push_chunk, &solve, chunks);

@@ -26,7 +26,8 @@ typedef struct ThawContactPair {
     uint8_t image;  // the periodic image that the row is seen through
     uint8_t active; // 1: touches in this sweep, or has been pushed in this substep
     uint8_t deep;   // 1: came so close in this substep that its normal is where it started
-    uint8_t padding;
+    uint8_t solids; // 1: both are
+    float rest;     // cells, the distance to keep
     float push;     // cells, normal push of this substep
     float slide[3]; // cells, tangential push of this substep
 } ThawContactPair;

@@ -1,11 +1,13 @@
 // Walking neighbour lists for contacts, eight rows at a time.
 //
 // Most hits are bonded neighbours. They are not looked up one by one: hits are counted, and so are
-// the bonds that hit; where the numbers are equal there is nothing else. Only other clusters are
-// walked again, pair by pair.
+// the bonds that hit; where the numbers are equal there is nothing else. Only of other clusters the hits
+// are looked at one by one.
 #include "models/solid/contact_find.h"
 
 #include "simd/wide.h"
+
+#define HITS 512u // of a cluster, that are kept
 
 typedef struct Lanes {
     I8 x, y, z;
@@ -81,16 +83,32 @@ THAW_INLINE uint32_t hits_of(const ThawContactFind *find, const Lanes *lanes, ui
     return find->group[j] != 0 ? hits : hits & lanes->solid;
 }
 
+// rows within reach of some lanes, in the order of the list
+typedef struct Hits {
+    uint32_t count; // of the first HITS it is known which
+    struct Hit {
+        uint32_t other;
+        uint8_t image, lanes;
+    } list[HITS];
+} Hits;
+
 // hits of all the lanes that are asked, solids' own among them
 static uint32_t count_hits(const ThawContactFind *find, const ThawCluster *cluster,
-                           const Lanes *lanes) {
+                           const Lanes *lanes, Hits *kept) {
     uint32_t count = 0;
+    kept->count = 0;
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &find->segments[cluster->segment + s];
-        Lanes seen = see_through(lanes, find->images[number_image(find, segment)]);
+        uint32_t image = number_image(find, segment);
+        Lanes seen = see_through(lanes, find->images[image]);
         for (uint32_t k = 0; k < segment->count; k++) {
-            uint32_t hits = hits_of(find, &seen, segment->list[k]) & lanes->asked;
+            uint32_t other = segment->list[k], hits = hits_of(find, &seen, other) & lanes->asked;
             count += (uint32_t)__builtin_popcount(hits);
+            if (hits == 0) continue;
+            if (kept->count < HITS) {
+                kept->list[kept->count] = (struct Hit){other, (uint8_t)image, (uint8_t)hits};
+            }
+            kept->count++;
         }
     }
     return count;
@@ -138,17 +156,45 @@ typedef struct Output {
     bool writes; // or only counts
 } Output;
 
-static void add_pair(ThawContactFind *find, Output *out, uint32_t lane, ThawContactPair pair) {
-    if (out->writes) {
-        find->pairs[out->first[lane] + out->count[lane]] = pair;
-        ask(find, pair.other);
+// those of the hits that are pairs: not the row itself, and not its bonds
+static uint32_t not_bonded(const ThawContactFind *find, const ThawCluster *cluster,
+                           const Lanes *lanes, uint32_t other, uint32_t hits) {
+    uint32_t pairs = hits;
+    for (; hits != 0; hits &= hits - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(hits), row = cluster->first + lane;
+        bool solid = lanes->solid >> lane & 1u;
+        if (other == row || (solid && thaw_bonded(find->bonds, row, other))) pairs ^= 1u << lane;
     }
-    out->count[lane]++;
+    return pairs;
 }
 
-// every hit that is not bonded, in the order of the list
-static void add_pairs(ThawContactFind *find, const ThawCluster *cluster, const Lanes *lanes,
-                      Output *out) {
+static void add_lanes(ThawContactFind *find, Output *out, uint32_t lanes, ThawContactPair pair) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (out->writes) find->pairs[out->first[lane] + out->count[lane]] = pair;
+        out->count[lane]++;
+    }
+}
+
+// Every hit that is not bonded, in the order of the list. Of hits that were kept it is known the second time which
+// those are.
+static void add_kept(ThawContactFind *find, const ThawCluster *cluster, const Lanes *lanes,
+                     Hits *kept, Output *out) {
+    for (uint32_t n = 0; n < kept->count; n++) {
+        struct Hit *hit = &kept->list[n];
+        if (!out->writes) {
+            hit->lanes = (uint8_t)not_bonded(find, cluster, lanes, hit->other, hit->lanes);
+        } else if (hit->lanes != 0) {
+            ask(find, hit->other);
+        }
+        add_lanes(find, out, hit->lanes,
+                  (ThawContactPair){.other = hit->other, .image = hit->image});
+    }
+}
+
+// the same where they are too many to be kept
+static void add_listed(ThawContactFind *find, const ThawCluster *cluster, const Lanes *lanes,
+                       Output *out) {
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &find->segments[cluster->segment + s];
         uint32_t image = number_image(find, segment);
@@ -156,15 +202,19 @@ static void add_pairs(ThawContactFind *find, const ThawCluster *cluster, const L
         for (uint32_t n = 0; n < segment->count; n++) {
             ThawContactPair pair = {.other = segment->list[n], .image = (uint8_t)image};
             uint32_t hits = hits_of(find, &seen, pair.other) & lanes->asked;
-            for (; hits != 0; hits &= hits - 1) {
-                uint32_t lane = (uint32_t)__builtin_ctz(hits), row = cluster->first + lane;
-                bool solid = lanes->solid >> lane & 1u;
-                if (pair.other == row || (solid && thaw_bonded(find->bonds, row, pair.other)))
-                    continue;
-                add_pair(find, out, lane, pair);
-            }
+            hits = not_bonded(find, cluster, lanes, pair.other, hits);
+            if (hits != 0 && out->writes) ask(find, pair.other);
+            add_lanes(find, out, hits, pair);
         }
     }
+}
+
+static void add_pairs(ThawContactFind *find, const ThawCluster *cluster, const Lanes *lanes,
+                      Hits *kept, Output *out) {
+    if (kept->count <= HITS)
+        add_kept(find, cluster, lanes, kept, out);
+    else
+        add_listed(find, cluster, lanes, out);
 }
 
 // takes room for what was counted; false when there is none
@@ -195,10 +245,11 @@ static void add_rows(ThawContactFind *find, const ThawCluster *cluster, const Ou
 static void walk_cluster(ThawContactFind *find, const ThawCluster *cluster, uint32_t asked) {
     Lanes lanes = load_lanes(find, cluster, asked);
     Output out = {0};
+    Hits kept;
     // no lane has fewer hits than are known: when all together have no more, none has
-    if (count_hits(find, cluster, &lanes) <= count_known(find, cluster, &lanes)) return;
-    add_pairs(find, cluster, &lanes, &out);
-    if (open_output(find, &out)) add_pairs(find, cluster, &lanes, &out);
+    if (count_hits(find, cluster, &lanes, &kept) <= count_known(find, cluster, &lanes)) return;
+    add_pairs(find, cluster, &lanes, &kept, &out);
+    if (open_output(find, &out)) add_pairs(find, cluster, &lanes, &kept, &out);
     add_rows(find, cluster, &out);
 }
 

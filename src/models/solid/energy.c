@@ -51,7 +51,7 @@ static double strain_energy(const ThawSolidKind *kind, const ThawMat3 *elastic, 
     return 0.5 * (double)kind->shear_k * square + 0.5 * (double)kind->volume_k * trace * trace;
 }
 
-// the weight that edges and corners have, and 0 for thin neighbourhoods: see surface_weight in solid_wide.c
+// the weight that edges and corners have, and 0 for thin neighbourhoods: see surface_weight in frames_wide.c
 static double weight_of(const ThawSolidPass *pass, uint32_t row) {
     ThawMat3 q = {{0}}, inverse;
     double reach[3] = {0, 0, 0}, steep = 0;

@@ -1,85 +1,14 @@
-// The solid's inner loops, written once for all instruction sets.
+// Frames: what each neighbourhood looks like, how it is turned and strained, and what it does to its particles.
 //
-// Eight rows of a block are the lanes; their sites are walked one after the other. A vacant site holds the
-// particle itself, whose offset is nothing. Lattices of different orientation that meet are rare: blocks with
-// such bonds take the plain path at the end.
-#include "models/solid/solid.h"
+// Matching, rotation and strain (eqs. 3 to 7), the laws that follow from them, the rigid motion that damping spares, and
+// the energy. A few blocks are taken through each part together, as what one waits for is long.
+#include "models/solid/lanes_wide.h"
 
-#include "lattice/offset_wide.h"
-#include "lattice/rows_wide.h"
-
-#define REGULAR 1e-3f // what is added then, of the full shell
+#define REGULAR 1e-3f // what is added to a thin neighbourhood, of the full shell
 #define LEAST_VOLUME 0.2f
 #define LEAST_LOG 0.4f // below this volume the neo-Hookean law goes on as it is there
 #define MOST_VOLUME 10.0f
-#define AHEAD 2u      // blocks: what they will read is asked for,
-#define CACHED 20000u // rows: in larger worlds than these
-#define TOGETHER 2u   // blocks
-
-// `periodic` says whether any axis is; the compiler knows where none is
-THAW_INLINE W3 offset_to(const ThawSolidPass *pass, const I8 own[3], const I8 other[3], F8 unit,
-                         bool periodic) {
-    const int32_t none[3] = {0, 0, 0}, *period = periodic ? pass->period : none;
-    return (W3){f8_mul(offset_axis(own[0], other[0], period[0]), unit),
-                f8_mul(offset_axis(own[1], other[1], period[1]), unit),
-                f8_mul(offset_axis(own[2], other[2], period[2]), unit)};
-}
-
-THAW_INLINE bool is_periodic(const ThawSolidPass *pass) {
-    return (pass->period[0] | pass->period[1] | pass->period[2]) != 0;
-}
-
-// numbers of the lanes' own kinds
-typedef struct Kinds {
-    F8 unit, half_k, volume_k, shear_k, push, damping, law;
-} Kinds;
-
-static void mix_kinds(const ThawSolidPass *pass, uint32_t first, Kinds *kinds) {
-    float columns[7][THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        uint32_t row = first + k;
-        const ThawSolidKind *kind = &pass->kinds[row < pass->rows ? pass->kind[row] : 0];
-        columns[0][k] = kind->unit;
-        columns[1][k] = kind->half_k;
-        columns[2][k] = kind->volume_k;
-        columns[3][k] = kind->shear_k;
-        columns[4][k] = kind->push;
-        columns[5][k] = kind->damping;
-        columns[6][k] = (float)kind->law;
-    }
-    *kinds =
-        (Kinds){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2]), f8_load(columns[3]),
-                f8_load(columns[4]), f8_load(columns[5]), f8_load(columns[6])};
-}
-
-THAW_INLINE void load_kinds(const ThawSolidPass *pass, uint32_t first, bool alike, Kinds *kinds) {
-    if (!alike) {
-        mix_kinds(pass, first, kinds);
-        return;
-    }
-    const ThawSolidKind *kind = &pass->kinds[pass->kind[first]];
-    *kinds = (Kinds){f8_set(kind->unit),      f8_set(kind->half_k), f8_set(kind->volume_k),
-                     f8_set(kind->shear_k),   f8_set(kind->push),   f8_set(kind->damping),
-                     f8_set((float)kind->law)};
-}
-
-THAW_INLINE void gather_place(const ThawSolidPass *pass, const uint32_t *slot, I8 at[3]) {
-    I8 spare;
-    i8_gather((const int32_t *)(const void *)pass->place, 4, slot, &at[0], &at[1], &at[2], &spare);
-}
-
-THAW_INLINE W3 gather_speed(const ThawSolidPass *pass, const uint32_t *slot) {
-    I8 x, y, z, spare;
-    i8_gather((const int32_t *)(const void *)pass->speed, 4, slot, &x, &y, &z, &spare);
-    return (W3){i8_bits(x), i8_bits(y), i8_bits(z)};
-}
-
-// the rows themselves: [0..7] from `first`, the last one again beyond the end
-THAW_INLINE void own_rows(const ThawSolidPass *pass, uint32_t first, uint32_t rows[THAW_LANES]) {
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        rows[k] = first + k < pass->rows ? first + k : pass->rows - 1;
-    }
-}
+#define TOGETHER 2u // blocks
 
 // ---------------------------------------------------------------- what a neighbourhood looks like
 
@@ -95,7 +24,8 @@ typedef struct Shell {
 } Shell;
 
 typedef struct Neighborhood {
-    W3 ways[THAW_SITES];  // r
+    W3 ways[THAW_SITES];  // to the neighbours, in place units
+    F8 unit;              // lattice distances a place unit: r = unit ways
     F8 there[THAW_SITES]; // 1, or 0 where a site is vacant
     W33 m;                // Σ r lᵀ
     W3 sum, flux;         // Σ r, Σ v from the own
@@ -103,56 +33,57 @@ typedef struct Neighborhood {
     W3 whirl;             // Σ r × v
 } Neighborhood;
 
-THAW_INLINE const uint32_t *slots_of(const ThawSolidPass *pass, uint32_t block, uint32_t site) {
-    return &pass->bonds->slot[((size_t)block * THAW_SITES + site) * THAW_LANES];
-}
-
 // offsets to the neighbours, and who is there
 THAW_INLINE void look_around(const ThawSolidPass *pass, uint32_t block, const I8 own[3],
                              const uint32_t *rows, F8 unit, bool periodic, Neighborhood *n) {
+    n->unit = unit;
     I8 self = i8_load((const int32_t *)(const void *)rows);
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         const uint32_t *slot = slots_of(pass, block, s);
         I8 at[3];
         gather_place(pass, slot, at);
-        n->ways[s] = offset_to(pass, own, at, unit, periodic);
+        n->ways[s] = offset_to(pass, own, at, periodic);
         n->there[s] = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
     }
 }
 
-// four sites that have no third coordinate: what they add to the columns a and b of Σ r lᵀ
-THAW_INLINE void add_plane(W33 *m, const W3 *ways, const float (*vector)[3], int a, int b) {
-    for (int s = 0; s < 4; s++) {
-        F8 x = f8_set(vector[s][a]), y = f8_set(vector[s][b]);
-        m->m[a] = f8_fma(ways[s].x, x, m->m[a]);
-        m->m[b] = f8_fma(ways[s].x, y, m->m[b]);
-        m->m[3 + a] = f8_fma(ways[s].y, x, m->m[3 + a]);
-        m->m[3 + b] = f8_fma(ways[s].y, y, m->m[3 + b]);
-        m->m[6 + a] = f8_fma(ways[s].z, x, m->m[6 + a]);
-        m->m[6 + b] = f8_fma(ways[s].z, y, m->m[6 + b]);
-    }
+// Σ r lᵀ: whole numbers are added up first and made lattice distances at the end. A turn is found from differences of
+// these sums: what rounding left in them would be a torque, the same in all particles that are turned alike.
+
+// four sites of the plane of the axes a and b, in the order (1, 1), (−1, −1), (1, −1), (−1, 1)
+THAW_INLINE void add_plane(W33 *m, const W3 *ways, int a, int b) {
+    W3 rise = w3_sub(ways[0], ways[1]), fall = w3_sub(ways[2], ways[3]);
+    W3 along = w3_add(rise, fall), across = w3_sub(rise, fall);
+    m->m[a] = f8_add(m->m[a], along.x);
+    m->m[b] = f8_add(m->m[b], across.x);
+    m->m[3 + a] = f8_add(m->m[3 + a], along.y);
+    m->m[3 + b] = f8_add(m->m[3 + b], across.y);
+    m->m[6 + a] = f8_add(m->m[6 + a], along.z);
+    m->m[6 + b] = f8_add(m->m[6 + b], across.z);
+}
+
+// the six of 2D, the first along x
+THAW_INLINE void add_hexagon(const ThawSolidPass *pass, const Neighborhood *n, W33 *m) {
+    const W3 *ways = n->ways;
+    W3 flat = w3_sub(ways[0], ways[1]), rise = w3_sub(ways[2], ways[3]);
+    W3 fall = w3_sub(ways[5], ways[4]);
+    F8 high = f8_mul(n->unit, f8_set(pass->sites->vector[2][1]));
+    W3 x = w3_scale(w3_fma(w3_add(rise, fall), f8_set(0.5f), flat), n->unit);
+    W3 y = w3_scale(w3_sub(rise, fall), high);
+    // the third axis is as it should be
+    *m = (W33){{x.x, y.x, w_zero(), x.y, y.y, w_zero(), x.z, y.z, f8_set(pass->sites->moment)}};
 }
 
 THAW_INLINE void add_moments(const ThawSolidPass *pass, Neighborhood *n) {
-    const float(*vector)[3] = pass->sites->vector;
-    W33 m = w33_zero();
-    if (pass->dimensions == 3) {
-        add_plane(&m, n->ways, vector, 0, 1);
-        add_plane(&m, n->ways + 4, vector + 4, 0, 2);
-        add_plane(&m, n->ways + 8, vector + 8, 1, 2);
-    } else {
-        for (uint32_t s = 0; s < pass->sites->count; s += 2) {
-            W3 a = n->ways[s], b = n->ways[s + 1];
-            for (int k = 0; k < 2; k++) {
-                F8 x = f8_set(vector[s][k]), y = f8_set(vector[s + 1][k]);
-                m.m[k] = f8_fma(b.x, y, f8_fma(a.x, x, m.m[k]));
-                m.m[3 + k] = f8_fma(b.y, y, f8_fma(a.y, x, m.m[3 + k]));
-                m.m[6 + k] = f8_fma(b.z, y, f8_fma(a.z, x, m.m[6 + k]));
-            }
-        }
-        // the third axis is as it should be
-        m.m[8] = f8_add(m.m[8], f8_set(pass->sites->moment));
+    if (pass->dimensions == 2) {
+        add_hexagon(pass, n, &n->m);
+        return;
     }
+    W33 m = w33_zero();
+    add_plane(&m, n->ways, 0, 1);
+    add_plane(&m, n->ways + 4, 0, 2);
+    add_plane(&m, n->ways + 8, 1, 2);
+    m = w33_scale(&m, f8_mul(n->unit, f8_set(pass->sites->vector[0][0])));
     w33_copy(&m, &n->m);
 }
 
@@ -173,7 +104,8 @@ static void load_sites(const ThawSolidPass *pass, const uint32_t *rows, W3 *site
 static void add_moments_off(const ThawSolidPass *pass, const W3 *sites, Neighborhood *n) {
     W33 m = w33_zero();
     for (uint32_t s = 0; s < pass->sites->count; s++) {
-        const F8 r[3] = {n->ways[s].x, n->ways[s].y, n->ways[s].z};
+        const W3 way = w3_scale(n->ways[s], n->unit);
+        const F8 r[3] = {way.x, way.y, way.z};
         const F8 l[3] = {sites[s].x, sites[s].y, sites[s].z};
         for (int k = 0; k < 9; k++) m.m[k] = f8_fma(r[k / 3], l[k % 3], m.m[k]);
     }
@@ -200,43 +132,11 @@ THAW_INLINE void add_motion(const ThawSolidPass *pass, uint32_t block, W3 own, N
         flux = w3_fma(v, n->there[s], flux);
         whirl = w3_add(whirl, w3_cross(n->ways[s], v));
     }
-    n->sum = sum;
+    c = w33_scale(&c, f8_mul(n->unit, n->unit));
     w33_copy(&c, &n->c);
+    n->sum = w3_scale(sum, n->unit);
     n->flux = flux;
-    n->whirl = whirl;
-}
-
-// ---------------------------------------------------------------- rows of the particles' state
-
-// lanes that are solid
-static uint32_t solid_lanes(const ThawSolidPass *pass, uint32_t first) {
-    uint32_t mask = 0;
-    for (uint32_t k = 0; k < THAW_LANES && first + k < pass->rows; k++) {
-        mask |= (uint32_t)(pass->kind[first + k] != 0) << k;
-    }
-    return mask;
-}
-
-// a block's rows, and what they are
-typedef struct Lanes {
-    uint32_t first, mask, rows[THAW_LANES];
-    bool alike; // of one kind, and all there
-    Kinds kinds;
-    I8 own[3];
-} Lanes;
-
-THAW_INLINE void load_lanes(const ThawSolidPass *pass, uint32_t block, Lanes *lanes) {
-    uint32_t first = lanes->first = block * THAW_LANES;
-    lanes->alike = false;
-    if (first + THAW_LANES <= pass->rows) {
-        uint64_t kinds[2], same = pass->kind[first] * (uint64_t)0x0001000100010001u;
-        __builtin_memcpy(kinds, &pass->kind[first], sizeof kinds);
-        lanes->alike = pass->kind[first] != 0 && kinds[0] == same && kinds[1] == same;
-    }
-    lanes->mask = lanes->alike ? 0xffu : solid_lanes(pass, first);
-    own_rows(pass, first, lanes->rows);
-    load_kinds(pass, first, lanes->alike, &lanes->kinds);
-    gather_place(pass, lanes->rows, lanes->own);
+    n->whirl = w3_scale(whirl, n->unit);
 }
 
 // what temperature makes of the lanes' stiffness
@@ -438,10 +338,6 @@ THAW_INLINE void respond(const Strained *s, const Shell *shell, const Kinds *kin
 
 // ---------------------------------------------------------------- damping
 
-typedef struct Motion {
-    W3 u, omega;
-} Motion;
-
 // the rigid motion of the particle and its neighbours (eq. 10 and 11, with one set of weights)
 static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
     F8 one = f8_set(1.0f), all = f8_add(count, one), share = f8_div(one, all);
@@ -499,14 +395,15 @@ THAW_INLINE bool any_driven(const ThawSolidPass *pass, uint32_t first) {
 // Σ |R F l − r|² over sites in the plane of the axes a and b, which come in opposite pairs
 THAW_INLINE void add_misfits(const ThawSolidPass *pass, const Neighborhood *n, const W33 *rest,
                              ThawRange range, int a, int b, F8 *sum) {
+    const F8 back = f8_sub(w_zero(), n->unit);
     for (uint32_t s = range.begin; s < range.end; s += 2) {
         F8 x = f8_set(pass->sites->vector[s][a]), y = f8_set(pass->sites->vector[s][b]), at[3];
         for (int k = 0; k < 3; k++) {
             at[k] = f8_fma(rest->m[3 * k + b], y, f8_mul(rest->m[3 * k + a], x));
         }
-        W3 off = w3_sub((W3){at[0], at[1], at[2]}, n->ways[s]);
+        W3 off = w3_fma(n->ways[s], back, (W3){at[0], at[1], at[2]});
         *sum = f8_fma(w3_dot(off, off), n->there[s], *sum);
-        off = w3_add((W3){at[0], at[1], at[2]}, n->ways[s + 1]);
+        off = w3_fma(n->ways[s + 1], n->unit, (W3){at[0], at[1], at[2]});
         *sum = f8_fma(w3_dot(off, off), n->there[s + 1], *sum);
     }
 }
@@ -516,7 +413,7 @@ static double lanes_energy(const ThawSolidPass *pass, const Lanes *lanes, const 
                            const W3 *sites, const Shell *shell, const Strained *s) {
     F8 sum = w_zero();
     for (uint32_t k = 0; sites != NULL && k < pass->sites->count; k++) {
-        W3 off = w3_sub(w33_apply(&s->rest, sites[k]), n->ways[k]);
+        W3 off = w3_sub(w33_apply(&s->rest, sites[k]), w3_scale(n->ways[k], n->unit));
         sum = f8_fma(w3_dot(off, off), n->there[k], sum);
     }
     if (sites == NULL) {
@@ -694,235 +591,4 @@ void THAW_WIDE(thaw_solid_frames)(const ThawSolidPass *pass, uint32_t chunk) {
             frame_oddly(pass, &full, passages, count, &sum);
     }
     if (pass->energy != NULL) pass->energy[chunk] = sum;
-}
-
-// ---------------------------------------------------------------- forces and velocities
-
-typedef struct Felt {
-    W3 force, drag;
-} Felt;
-
-THAW_INLINE void gather_frame(const ThawSolidPass *pass, int part, const uint32_t *rows,
-                              F8 out[4]) {
-    I8 a[4];
-    i8_gather((const int32_t *)(const void *)pass->frame->row[part], 16, rows, &a[0], &a[1], &a[2],
-              &a[3]);
-    for (int k = 0; k < 4; k++) out[k] = i8_bits(a[k]);
-}
-
-typedef struct Reader {
-    W33 p;
-    F8 half_k;
-    Motion motion;
-} Reader;
-
-// without damping the first three rows say all, see store_frames
-THAW_INLINE void read_frames(const ThawSolidPass *pass, const uint32_t *rows, bool damped,
-                             Reader *reader) {
-    F8 a[4][4];
-    for (int k = 0; k < 3; k++) gather_frame(pass, k, rows, a[k]);
-    for (int k = 0; k < 9; k++) reader->p.m[k] = a[k / 3][k % 3];
-    reader->half_k = a[0][3];
-    reader->motion = (Motion){w3_zero(), w3_zero()};
-    if (!damped) return;
-    gather_frame(pass, 3, rows, a[3]);
-    reader->half_k = a[3][0];
-    reader->motion = (Motion){{a[0][3], a[1][3], a[2][3]}, {a[3][1], a[3][2], a[3][3]}};
-}
-
-// −(P_i + P_j) l + (h_i + h_j) r for a site with the coordinates a and b alone, where somebody is there. The
-// pair's force is rounded alike on both sides before it is added up, so that pairs are opposite.
-THAW_INLINE W3 pair_force(const Reader *mine, const Reader *theirs, W3 r, F8 there, const float *l,
-                          int a, int b) {
-    F8 back = f8_sub(w_zero(), there);
-    F8 x = f8_mul(back, f8_set(l[a])), y = f8_mul(back, f8_set(l[b])), push[3];
-    for (int k = 0; k < 9; k += 3) {
-        F8 first = f8_add(mine->p.m[k + a], theirs->p.m[k + a]);
-        F8 second = f8_add(mine->p.m[k + b], theirs->p.m[k + b]);
-        push[k / 3] = f8_fma(second, y, f8_mul(first, x));
-    }
-    return w3_fma(r, f8_add(mine->half_k, theirs->half_k), (W3){push[0], push[1], push[2]});
-}
-
-// how velocities are damped; the compiler knows which
-typedef enum Damping {
-    UNDAMPED,
-    EVENLY, // drag is to be multiplied by the kind's rate
-    BY_ROW  // drag is an acceleration: neighbourhoods have rates of their own
-} Damping;
-
-THAW_INLINE F8 gather_drag(const ThawSolidPass *pass, const uint32_t *rows) {
-    float columns[THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) columns[k] = pass->drag[rows[k]];
-    return f8_load(columns);
-}
-
-// what comes from sites begin .. end − 1, which lie in the plane of the axes a and b
-THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
-                            const Reader *mine, W3 v, Damping damping, bool periodic,
-                            ThawRange range, int a, int b, Felt *felt) {
-    I8 self = i8_load((const int32_t *)(const void *)lanes->rows);
-    bool ask = pass->rows > CACHED && block + AHEAD < pass->blocks;
-    for (uint32_t s = range.begin; s < range.end; s++) {
-        const uint32_t *slot = slots_of(pass, block, s);
-        if (ask) {
-            const uint32_t *next = slots_of(pass, block + AHEAD, s);
-            for (uint32_t k = 0; k < THAW_LANES; k++) __builtin_prefetch(&pass->frame[next[k]]);
-        }
-        I8 at[3];
-        gather_place(pass, slot, at);
-        W3 r = offset_to(pass, lanes->own, at, lanes->kinds.unit, periodic);
-        F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
-        Reader theirs;
-        read_frames(pass, slot, damping != UNDAMPED, &theirs);
-        W3 force = pair_force(mine, &theirs, r, there, pass->sites->vector[s], a, b);
-        felt->force = w3_add(felt->force, force);
-        if (damping == UNDAMPED) continue;
-        W3 slip = w3_add(w3_sub(v, theirs.motion.u), w3_cross(theirs.motion.omega, r));
-        if (damping == BY_ROW) there = f8_mul(there, gather_drag(pass, slot));
-        felt->drag = w3_fma(slip, there, felt->drag);
-    }
-}
-
-// what all lanes feel; bonds join lattices of one orientation and one material
-THAW_INLINE void feel(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
-                      Damping damping, bool periodic, Felt *felt) {
-    Reader mine;
-    read_frames(pass, lanes->rows, damping != UNDAMPED, &mine);
-    felt->force = felt->drag = w3_zero();
-    if (damping != UNDAMPED) felt->drag = w3_sub(v, mine.motion.u);
-    if (damping == BY_ROW) felt->drag = w3_scale(felt->drag, gather_drag(pass, lanes->rows));
-    const ThawRange planes[3] = {{0, pass->dimensions == 3 ? 4 : 6}, {4, 8}, {8, 12}};
-    feel_plane(pass, block, lanes, &mine, v, damping, periodic, planes[0], 0, 1, felt);
-    if (pass->dimensions == 2) return;
-    feel_plane(pass, block, lanes, &mine, v, damping, periodic, planes[1], 0, 2, felt);
-    feel_plane(pass, block, lanes, &mine, v, damping, periodic, planes[2], 1, 2, felt);
-}
-
-THAW_INLINE void feel_alike(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
-                            Felt *felt) {
-    const bool periodic = is_periodic(pass);
-    if (!pass->damped && !periodic)
-        feel(pass, block, lanes, v, UNDAMPED, false, felt);
-    else if (!pass->damped)
-        feel(pass, block, lanes, v, UNDAMPED, true, felt);
-    else if (pass->drag != NULL)
-        feel(pass, block, lanes, v, BY_ROW, true, felt);
-    else if (periodic)
-        feel(pass, block, lanes, v, EVENLY, true, felt);
-    else
-        feel(pass, block, lanes, v, EVENLY, false, felt);
-}
-
-// lattice distances from one place to another
-static void offset_row(const ThawSolidPass *pass, const ThawPlace *here, const ThawPlace *there,
-                       float unit, float r[3]) {
-    const int32_t from[3] = {here->x, here->y, here->z}, to[3] = {there->x, there->y, there->z};
-    for (int a = 0; a < 3; a++) {
-        int32_t d = thaw_place_sub(to[a], from[a]);
-        float way = (float)d;
-        if (pass->period[a] != 0) {
-            float below = (float)thaw_place_sub(d, pass->period[a]);
-            float above = (float)thaw_place_add(d, pass->period[a]);
-            if (__builtin_fabsf(below) <= __builtin_fabsf(way)) way = below;
-            if (__builtin_fabsf(above) <= __builtin_fabsf(way)) way = above;
-        }
-        r[a] = way * unit;
-    }
-}
-
-THAW_INLINE float drag_of(const ThawSolidPass *pass, uint32_t row) {
-    return pass->drag != NULL ? pass->drag[row] : pass->kinds[pass->kind[row]].damping;
-}
-
-// The same one by one, for any orientations and materials; drag comes as an acceleration.
-static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], float drag[3]) {
-    const ThawSolidFrame *mine = &pass->frame[row];
-    const ThawSolidKind *kind = &pass->kinds[pass->kind[row]];
-    const float *v = pass->speed[row], own = drag_of(pass, row);
-    for (int a = 0; a < 3; a++) {
-        force[a] = 0;
-        drag[a] = own * (v[a] - mine->row[a][3]);
-    }
-    for (uint32_t s = 0; s < pass->sites->count; s++) {
-        size_t at = thaw_bond_at(row, s);
-        uint32_t other = pass->bonds->slot[at];
-        if (other == row) continue;
-        const ThawSolidFrame *theirs = &pass->frame[other];
-        const ThawSolidKind *their_kind = &pass->kinds[pass->kind[other]];
-        float l[3], b[3], r[3];
-        uint32_t back = pass->bonds->back[at];
-        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], l);
-        thaw_lattice_site(&pass->state, other, back, pass->sites->vector[back], b);
-        offset_row(pass, &pass->place[row], &pass->place[other], kind->unit, r);
-        // each neighbourhood counts in its own lattice distance
-        const float *w = &theirs->row[3][1], size = their_kind->distance / kind->distance;
-        const float turn[3] = {(w[1] * r[2] - w[2] * r[1]) / size,
-                               (w[2] * r[0] - w[0] * r[2]) / size,
-                               (w[0] * r[1] - w[1] * r[0]) / size};
-        float rate = drag_of(pass, other) * (their_kind->mass / kind->mass);
-        for (int a = 0; a < 3; a++) {
-            const float *p = mine->row[a], *o = theirs->row[a];
-            float push = (o[0] * b[0] + o[1] * b[1] + o[2] * b[2]) * size -
-                         (p[0] * l[0] + p[1] * l[1] + p[2] * l[2]);
-            force[a] += push + (mine->row[3][0] + theirs->row[3][0]) * r[a];
-            drag[a] += rate * (v[a] - theirs->row[a][3] + turn[a]);
-        }
-    }
-}
-
-// what the lanes of a block feel whose bonds join different orientations or materials
-static void feel_rows(const ThawSolidPass *pass, const Lanes *lanes, Felt *felt) {
-    float columns[6][THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        float force[3] = {0, 0, 0}, drag[3] = {0, 0, 0};
-        if ((lanes->mask >> k & 1u) != 0) feel_row(pass, lanes->first + k, force, drag);
-        for (int a = 0; a < 3; a++) {
-            columns[a][k] = force[a];
-            columns[3 + a][k] = drag[a];
-        }
-    }
-    felt->force = (W3){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
-    felt->drag = (W3){f8_load(columns[3]), f8_load(columns[4]), f8_load(columns[5])};
-}
-
-// lanes that may be moved
-THAW_INLINE uint32_t free_lanes(const ThawSolidPass *pass, const Lanes *lanes) {
-    uint32_t mask = lanes->mask;
-    for (uint32_t k = 0; pass->held != NULL && k < THAW_LANES; k++) {
-        if (pass->held[lanes->rows[k]] != 0) mask &= ~(1u << k);
-    }
-    return mask;
-}
-
-static void kick_block(const ThawSolidPass *pass, uint32_t block) {
-    const bool damped = pass->damped;
-    Lanes lanes;
-    load_lanes(pass, block, &lanes);
-    F8 speed[4];
-    load_four(&pass->speed[0][0], 4, lanes.rows, speed);
-    W3 v = {speed[0], speed[1], speed[2]};
-    F8 damping = lanes.kinds.damping;
-    Felt felt;
-    bool mixed = (pass->bonds->block[block] & THAW_BLOCK_MIXED) != 0;
-    if (!mixed) {
-        feel_alike(pass, block, &lanes, v, &felt);
-    } else {
-        feel_rows(pass, &lanes, &felt);
-    }
-    if (pass->drag != NULL || mixed) damping = f8_set(1.0f);
-    W3 a = {f8_set(pass->gravity[0]), f8_set(pass->gravity[1]), f8_set(pass->gravity[2])};
-    a = w3_fma(felt.force, lanes.kinds.push, a);
-    if (damped) a = w3_fma(felt.drag, f8_sub(w_zero(), damping), a);
-    v = w3_fma(a, f8_set(pass->dt), v);
-    const F8 kicked[4] = {v.x, v.y, v.z, speed[3]};
-    store_four(&pass->speed[0][0], 4, lanes.first, free_lanes(pass, &lanes), kicked);
-}
-
-void THAW_WIDE(thaw_solid_kick)(const ThawSolidPass *pass, uint32_t chunk) {
-    ThawRange range = thaw_chunk_range(chunk, pass->blocks, THAW_SOLID_CHUNK);
-    for (uint32_t b = range.begin; b < range.end; b++) {
-        if ((pass->bonds->block[b] & THAW_BLOCK_SOLID) == 0) continue;
-        kick_block(pass, b);
-    }
 }
