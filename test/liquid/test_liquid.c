@@ -87,6 +87,7 @@ static Twin make_twin(const Block *block, double relaxation) {
     twin.positions = (const double(*)[3])block->position;
     twin.spacing = block->spacing;
     twin.rest_density = block->density;
+    twin_fit(&twin, 0);
     return twin;
 }
 

@@ -105,6 +105,7 @@ static void make_pass(const Scatter *test, Field *field) {
         .dimensions = test->dimensions,
         .norm = (float)(thaw_kernel_norm(THAW_KERNEL_DEFAULT, test->dimensions) / rest.sum),
         .rest_sum = (float)rest.sum,
+        .narrow = 1,
         .segments = thaw_neighbors_segments(world->neighbors),
         .place = world->work.place,
         .grain = field->grains[0],

@@ -1,7 +1,8 @@
 // V-4 and mixed resolutions: matter of two spacings in one tank comes to rest with no gap, no spray and no mixing.
 //
 // Particles of both sizes keep to their side, by less than their own spacing, with side walls and without. Walls are
-// mirrors where sizes differ: nothing there drives small ones past large ones, or keeps matter trembling.
+// mirrors where sizes differ, whose images glide as crystals do: nothing there drives small ones past large ones, keeps
+// matter trembling, or makes a fresh crystal give way.
 #include "support/two.h"
 #include "world/helpers.h"
 
@@ -52,16 +53,18 @@ static void small_particles_rest_on_large_ones(void **state) {
     assert_true(f.phase[0].cross < 1 && f.phase[1].cross < 1);
 }
 
-// Between upright walls a plane crystal turns from hexagons to squares, and where its rows then do not divide evenly
-// the last one is incomplete. Small particles lie beside that row, at most one large layer deep.
-static void an_incomplete_row_of_large_particles_is_one_step(void **state) {
+// whatever the tank is wide: a crystal of large ones keeps its rows
+static void rows_of_large_particles_stay_rows_at_any_width(void **state) {
     (void)state;
-    TwoDef def = two_def(2, 0.02, 0.01);
-    def.walls = true;
-    TwoFigures f = rest(&def, 5, "2D, small above large, rows that do not fit");
-    check_interface(&f, 2);
-    check_calm(&f);
-    assert_true(f.phase[0].cross < 1 && f.phase[1].cross < 2);
+    for (int across = 13; across <= 20; across += 7) {
+        TwoDef def = two_def(2, 0.02, 0.01);
+        def.walls = true;
+        def.across = across;
+        TwoFigures f = rest(&def, 4, "2D, small above large");
+        check_interface(&f, 1);
+        check_calm(&f);
+        assert_true(f.phase[0].cross < 1 && f.phase[1].cross < 1);
+    }
 }
 
 // Nothing on a floor of large particles is driven: with γ in place of images their lowest layer went on trembling at
@@ -97,6 +100,25 @@ static void a_column_of_two_sizes_does_not_mix(void **state) {
     }
 }
 
+// Walls continue the crystals in 3D too: small ones do not fall into their edges, and pools keep their volume.
+static void small_particles_stay_out_of_edges(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        TwoDef def = two_def(3, turn == 0 ? 0.01 : 0.02, turn == 0 ? 0.02 : 0.01);
+        def.walls = true;
+        def.jitter = 0.1;
+        Two two = two_open(&def);
+        two_run(&two, 2);
+        TwoFigures f = two_look(&two);
+        two_print(&two, &f, turn == 0 ? "3D tank, large above" : "3D tank, small above");
+        check_calm(&f);
+        assert_true(fabs(f.gap) < 0.05);
+        assert_true(f.phase[0].cross < 1 && f.phase[1].cross < 1);
+        assert_true(two.energy_max <= 1.01);
+        two_close(&two);
+    }
+}
+
 // Nothing drives small particles along walls, even without friction: once the lattices have settled they stay.
 static void small_particles_do_not_creep_along_walls(void **state) {
     (void)state;
@@ -117,6 +139,7 @@ static void small_particles_do_not_creep_along_walls(void **state) {
         assert_true(fabs(f.gap - settled.gap) < 0.02);
         for (int k = 0; k < 2; k++) {
             assert_true(f.phase[k].cross < settled.phase[k].cross + 0.5);
+            assert_true(f.phase[k].cross < 2);
         }
         assert_true(two.energy_max <= 1.01);
         two_close(&two);
@@ -139,7 +162,7 @@ static void sizes_side_by_side_stay_where_they_settled(void **state) {
     TwoFigures f = two_look(&two);
     two_print(&two, &f, "2D, side by side");
     for (int k = 0; k < 2; k++) {
-        assert_true(settled.phase[k].cross_inside < 2.5);
+        assert_true(settled.phase[k].cross_inside < 1);
         assert_true(f.phase[k].cross_inside < settled.phase[k].cross_inside + 0.5);
         assert_true(f.phase[k].error_max < 0.05);
     }
@@ -179,9 +202,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_particles_rest_on_small_ones),
         cmocka_unit_test(small_particles_rest_on_large_ones),
-        cmocka_unit_test(an_incomplete_row_of_large_particles_is_one_step),
+        cmocka_unit_test(rows_of_large_particles_stay_rows_at_any_width),
         cmocka_unit_test(a_floor_of_large_particles_lies_still),
         cmocka_unit_test(a_column_of_two_sizes_does_not_mix),
+        cmocka_unit_test(small_particles_stay_out_of_edges),
         cmocka_unit_test(small_particles_do_not_creep_along_walls),
         cmocka_unit_test(sizes_side_by_side_stay_where_they_settled),
         cmocka_unit_test(one_to_four_holds_too),

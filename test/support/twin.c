@@ -6,12 +6,26 @@
 
 Twin twin_make(int dimensions, ThawKernel density, ThawKernel gradient) {
     Twin twin = {.dimensions = dimensions, .density = density, .gradient = gradient};
-    twin.support = 2.0;
+    twin.support = TWIN_SUPPORT;
     twin.rest = thaw_rest_state(density, gradient, dimensions, twin.support);
     twin.relaxation = 1.0;
     twin.tensile_exponent = 4;
     twin.least_constraint = -1.0;
     return twin;
+}
+
+void twin_fit(Twin *twin, double stranger) {
+    double least = twin->spacing[0], most = fmax(least, stranger);
+    for (uint32_t i = 1; i < twin->count; i++) {
+        least = fmin(least, twin->spacing[i]);
+        most = fmax(most, twin->spacing[i]);
+    }
+    twin->support = twin_support(twin->dimensions, least < most);
+    twin->rest = thaw_rest_state(twin->density, twin->gradient, twin->dimensions, twin->support);
+}
+
+double twin_support(int dimensions, bool sizes) {
+    return dimensions == 2 && sizes ? TWIN_NARROW * TWIN_SUPPORT : TWIN_SUPPORT;
 }
 
 double twin_volume(const Twin *twin, uint32_t i) {
@@ -165,7 +179,10 @@ void twin_xsph(const Twin *twin, double c, const double (*velocity)[3], double (
     for (uint32_t i = 0; i < twin->count; i++) {
         double sum[3] = {0, 0, 0};
         for (uint32_t j = 0; j < twin->count; j++) {
-            double weight = twin_volume(twin, j) * pair_share(twin, i, j) * pair_value(twin, i, j);
+            double offset[3], r = twin_offset(twin, i, j, offset);
+            double h = 0.5 * TWIN_SUPPORT * (twin->spacing[i] + twin->spacing[j]);
+            double value = thaw_kernel_value(twin->density, twin->dimensions, r, h);
+            double weight = twin_volume(twin, j) * pair_share(twin, i, j) * value;
             for (int a = 0; a < 3; a++) sum[a] += weight * (velocity[j][a] - velocity[i][a]);
         }
         for (int a = 0; a < 3; a++) result[i][a] = velocity[i][a] + c * sum[a];

@@ -26,10 +26,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define TWIN_SUPPORT 2.0  // h in spacings; XSPH has always this one
+#define TWIN_NARROW 0.975 // of it, for density and corrections in planes where sizes differ
+
 typedef struct Twin {
     int dimensions; // in 2D all z are 0
     ThawKernel density, gradient;
-    double support;          // h in spacings, 2
+    double support;          // h in spacings, of density and corrections
     ThawRestState rest;      // of unit spacing
     double relaxation;       // β, 1
     bool two_sided;          // false
@@ -46,6 +49,11 @@ typedef struct Twin {
 
 // The defaults above and the rest state of these kernels; the caller sets the particles.
 Twin twin_make(int dimensions, ThawKernel density, ThawKernel gradient);
+
+// h in spacings of density and corrections, where sizes differ or not
+double twin_support(int dimensions, bool sizes);
+// Takes the support that the twin's spacings ask for. `stranger`: one more that is in the world, or 0.
+void twin_fit(Twin *twin, double stranger);
 
 double twin_volume(const Twin *twin, uint32_t i); // cells^dim
 double twin_mass(const Twin *twin, uint32_t i);   // kg/m³ cells^dim

@@ -215,7 +215,8 @@ static void add_row(const Two *two, uint32_t row, TwoPhaseFigures *f, uint32_t *
     (*near)++;
 }
 
-// mean places of both phases, against how thick their volumes are when compressed as they are
+// Mean places of both phases, against how thick their volumes are when compressed as they are. Side by side they fill the
+// width, however compressed: it is their surface that falls.
 static double gap_of(const Two *two) {
     const Tank *tank = &two->tank;
     bool beside = two->def.place == TWO_BESIDE;
@@ -225,7 +226,8 @@ static double gap_of(const Two *two) {
     for (uint32_t i = 0; i < tank->count; i++) {
         int k = two->material[i];
         at[k] += beside ? tank->x[i][0] : tank_height(tank, tank->x[i]);
-        thick[k] += volume_of(two, i) / (1 + fmax((double)tank->error[i], 0)) / area;
+        double squeezed = beside ? 1 : 1 + fmax((double)tank->error[i], 0);
+        thick[k] += volume_of(two, i) / squeezed / area;
         count[k]++;
     }
     double apart = at[1] / count[1] - at[0] / count[0];

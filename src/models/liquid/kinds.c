@@ -46,18 +46,18 @@ static ThawLiquidPair make_pair(const ThawLiquidPass *pass, const ThawLiquidGrai
     float inverse = 2.0f / (own->support + other->support);
     float inverse2 = inverse * inverse, power = pass->dimensions == 3 ? inverse2 : inverse;
     float mine = own->support * inverse, others = other->support * inverse;
-    float sheet = power * (other->volume / other->support * pass->norm);
+    float sheet = power * (other->volume / other->support * thaw_kinds_norm(pass));
     float guard = guard_of(mine, others), weight = sheet * guard;
     float share = 2.0f * other->density / (own->density + other->density);
-    float place2 = inverse2 * (THAW_PLACE_CELLS * THAW_PLACE_CELLS);
+    float place2 = inverse2 / (pass->narrow * pass->narrow) * (THAW_PLACE_CELLS * THAW_PLACE_CELLS);
     float slope = THAW_LIQUID_SLOPE * weight;
     return (ThawLiquidPair){.inverse_h2 = place2,
                             .weight = weight,
                             .push = sheet * place2 * share / mine,
                             .own = mine * guard,
                             .other = others * guard_of(others, mine),
-                            .square = slope * slope * inverse2 * own->volume / other->volume *
-                                      (2.0f - share) * pass->uneven,
+                            .square = slope * slope * inverse2 / (pass->narrow * pass->narrow) *
+                                      own->volume / other->volume * (2.0f - share) * pass->uneven,
                             .tensile = -0.5f * (own->tensile + other->tensile),
                             .pull = own->cap + other->cap};
 }

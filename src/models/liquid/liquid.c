@@ -20,15 +20,18 @@
 
 #define KERNEL THAW_KERNEL_DEFAULT
 #define SUPPORT 2.0    // h in spacings
+#define NARROW 0.975   // of the support, in planes where sizes differ: see choose_support
 #define TENSILE_AT 0.2 // Δq of eq. 7 in supports
 #define SHORT 0.0005   // s: in longer substeps the liquid is always as stiff as it can be
 #define RESTING 0.25   // of the substep that the liquid asks for at rest, and
 #define MOVING 0.125   // of that which its speed asks for: where stiffness ends to grow
 
 typedef struct Liquid {
-    ThawRestState rest; // of unit spacing
-    double relaxation;  // β in use
-    double pace;        // the share of it that this substep takes
+    ThawRestState wide, narrow_rest; // of unit spacing, with the whole support and a narrower one
+    ThawRestState rest;              // the one in use
+    double narrow;                   // its share of the support
+    double relaxation;               // β in use
+    double pace;                     // the share of it that this substep takes
     ThawLiquidGrain *grains;
     uint8_t *kind; // of each particle
     ThawKinds kinds;
@@ -45,7 +48,11 @@ typedef struct Liquid {
 static ThawResult create_liquid(void **state, const ThawDomain *domain) {
     Liquid *liquid = thaw_alloc(sizeof *liquid);
     if (liquid == NULL) return thaw_fail_memory(sizeof *liquid);
-    liquid->rest = thaw_rest_state(KERNEL, KERNEL, domain->dimensions, SUPPORT);
+    liquid->wide = thaw_rest_state(KERNEL, KERNEL, domain->dimensions, SUPPORT);
+    liquid->narrow_rest = liquid->wide;
+    if (domain->dimensions == 2) {
+        liquid->narrow_rest = thaw_rest_state(KERNEL, KERNEL, 2, NARROW * SUPPORT);
+    }
     *state = liquid;
     return THAW_OK;
 }
@@ -84,13 +91,22 @@ static bool any_liquid(const ThawStep *step) {
     return false;
 }
 
+// In a plane squares take 0.15 % less room than hexagons with the whole support, and 0.14 % more with a narrower one. A
+// crystal that turns to squares thickens where it does, and small ones fill what it leaves.
+static void choose_support(Liquid *liquid, const ThawStep *step) {
+    bool narrow = step->domain->dimensions == 2 && step->least_spacing < step->largest_spacing;
+    liquid->rest = narrow ? liquid->narrow_rest : liquid->wide;
+    liquid->narrow = narrow ? NARROW : 1;
+    double limit = relaxation_limit(liquid);
+    liquid->relaxation = step->solver->relaxation < limit ? step->solver->relaxation : limit;
+    step->report->relaxation_used = liquid->relaxation;
+}
+
 static ThawResult begin_step(void *state, ThawStep *step) {
     Liquid *liquid = state;
     step->liquid = any_liquid(step);
     liquid->idle = !step->liquid;
-    double limit = relaxation_limit(liquid);
-    liquid->relaxation = step->solver->relaxation < limit ? step->solver->relaxation : limit;
-    step->report->relaxation_used = liquid->relaxation;
+    choose_support(liquid, step);
     return THAW_OK;
 }
 
@@ -221,6 +237,7 @@ static ThawLiquidPass make_pass(Liquid *liquid, const ThawStep *step) {
         .dimensions = step->domain->dimensions,
         .norm = (float)(thaw_kernel_norm(KERNEL, step->domain->dimensions) / liquid->rest.sum),
         .rest_sum = (float)liquid->rest.sum,
+        .narrow = (float)liquid->narrow,
         .segments = thaw_neighbors_segments(step->neighbors),
         .reach = (float)thaw_neighbors_reach(step->neighbors),
         .place = step->work->place,
@@ -324,6 +341,7 @@ static ThawResult prepare(void *state, ThawStep *step) {
     if (liquid->idle) return THAW_OK;
     ThawResult result = reserve_sums(liquid, step);
     liquid->mixed = differ(step);
+    choose_support(liquid, step);
     liquid->pace = choose_pace(liquid, step);
     if (result == THAW_OK) result = thaw_vorticity_begin(&liquid->vorticity, step);
     if (result == THAW_OK && liquid->mixed) result = fill_grains(liquid, step);

@@ -46,6 +46,7 @@ typedef struct ThawLiquidPass {
     int dimensions;
     float norm;     // the kernel's norm over S
     float rest_sum; // S
+    float narrow;   // share of the support that density and corrections take where particles differ
     const ThawCluster *clusters;
     ThawSegment *segments;
     uint32_t cluster_count;
@@ -66,6 +67,12 @@ typedef struct ThawLiquidPass {
     bool tension;             // some particle has a cap
     float reach;              // of the lists in supports
 } ThawLiquidPass;
+
+// the norm of a pair's kernel over S: of a narrower support it is more
+static inline float thaw_kinds_norm(const ThawLiquidPass *pass) {
+    float narrow = pass->narrow;
+    return pass->norm / (pass->dimensions == 3 ? narrow * narrow * narrow : narrow * narrow);
+}
 
 // eq. 1 and 4: C, and places with λ from place to next
 THAW_WIDE_DECLARE(void, thaw_liquid_density, (const ThawLiquidPass *pass, uint32_t chunk));

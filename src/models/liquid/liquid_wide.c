@@ -81,7 +81,9 @@ THAW_INLINE void mixed_density_of(const ThawLiquidPass *pass, const ThawCluster 
                                   const Lanes *lanes, const Grains *own, const ThawLiquidPair *row,
                                   bool listed, bool prune, Mixture *mixture) {
     F8 sum = f8_set(0.0f), gradients = f8_set(0.0f), one = f8_set(1.0f);
-    F8 edge = f8_set(1.0f - pass->reach * pass->reach);
+    // others read the lists as well, with the whole support
+    float reach = pass->reach / pass->narrow, whole = 1.0f / pass->narrow;
+    F8 edge = f8_set(1.0f - reach * reach), rim = f8_set(1.0f - whole * whole);
     uint32_t valid = (1u << cluster->count) - 1, found = 0;
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         ThawSegment *segment = &pass->segments[cluster->segment + s];
@@ -95,7 +97,7 @@ THAW_INLINE void mixed_density_of(const ThawLiquidPass *pass, const ThawCluster 
             if (prune) {
                 list[kept] = j;
                 kept += f8_below(edge, t) != 0;
-                found += (uint32_t)__builtin_popcount(f8_below(f8_set(0.0f), t) & valid);
+                found += (uint32_t)__builtin_popcount(f8_below(rim, t) & valid);
             }
             t = f8_max(t, f8_set(0.0f));
             sum = f8_fma(kernel_value(t), pair.weight, sum);

@@ -4,9 +4,7 @@
 #include "base/memory.h"
 #include "base/result.h"
 
-// spacings that a mirror stands before the surface: layers along it lie a little closer than in the lattice, and
-// pools would settle below their volume
-#define BEFORE 0.03f
+#include <math.h>
 
 void thaw_mirrors_release(ThawMirrors *mirrors) {
     thaw_free(mirrors->groups);
@@ -62,15 +60,28 @@ static void run_chunk(void *context, uint32_t chunk, uint32_t worker) {
     job->run(&job->pass, chunk);
 }
 
+// The axis that gravity is nearest to, and the next one. Both are the same for all particles, so that images of pairs
+// push each other alike, and do not turn when gravity is tilted a little.
+static void choose_ways(const double gravity[3], ThawMirrorPass *pass) {
+    int up = 2;
+    for (int a = 0; a < 2; a++) {
+        if (fabs(gravity[a]) > fabs(gravity[up])) up = a;
+    }
+    for (int a = 0; a < 3; a++) {
+        pass->up[a] = a == up ? 1.0f : 0.0f;
+        pass->side[a] = a == (up + 1) % 3 ? 1.0f : 0.0f;
+    }
+}
+
 static void run(const ThawMirrors *mirrors, ThawStep *step, const ThawLiquidPass *liquid,
                 RunMirror *pass) {
     Job job = {{.liquid = liquid,
                 .mirrors = mirrors->mirrors,
                 .groups = mirrors->groups,
                 .count = mirrors->count,
-                .before = BEFORE / (float)step->wall_step->support,
                 .wall = step->work->wall},
                pass};
+    choose_ways(step->gravity, &job.pass);
     uint32_t chunks = thaw_chunk_count(mirrors->count, THAW_MIRROR_CHUNK);
     thaw_parallel_run(step->parallel, run_chunk, &job, chunks);
 }

@@ -3,7 +3,8 @@
 // Where sizes differ, γ and 2 λ ∇γ will not do. They have no potential: along a wall they carry too little of the
 // pressure, the less the larger particles are, and small ones creep between the wall and large ones. A wall that is
 // a mirror is nothing but more liquid: the images of a pair have the energy and the impulses of a pair, so that
-// momentum along the wall is kept and nothing at rest is driven.
+// momentum along the wall is kept and nothing at rest is driven. Images glide along the wall as the next layer of a
+// crystal does, so that a fresh one fits it (docs/theory/walls.md).
 #ifndef THAW_MODELS_LIQUID_MIRROR_H
 #define THAW_MODELS_LIQUID_MIRROR_H
 
@@ -27,11 +28,12 @@ typedef struct ThawMirrorPass {
     ThawMirror *mirrors;
     const ThawMirrored *groups;
     uint32_t count;
-    float before; // supports that a mirror stands before the surface
-    float *wall;  // what images add to the volume fraction
+    float up[3], side[3]; // ways that images in upright walls and in floors glide
+    float *wall;          // what images add to the volume fraction
 } ThawMirrorPass;
 
-#define THAW_MIRROR_CHUNK 16u // groups a task
+#define THAW_MIRROR_CHUNK 16u    // groups a task
+#define THAW_MIRROR_SUPPORT 2.0f // h in spacings
 
 // Finds who is mirrored in this substep: nobody unless sizes differ.
 ThawResult thaw_mirrors_find(ThawMirrors *mirrors, ThawStep *step);

@@ -49,11 +49,13 @@ THAW_INLINE Pair compute_pair(const ThawLiquidPass *pass, const Grains *own,
     F8 inverse = f8_div(f8_set(1.0f), h), inverse2 = f8_mul(inverse, inverse);
     F8 mine = f8_mul(own->support, inverse), others = f8_mul(hj, inverse);
     F8 sheet = f8_mul(pass->dimensions == 3 ? inverse2 : inverse,
-                      f8_set(other->volume / other->support * pass->norm));
+                      f8_set(other->volume / other->support * thaw_kinds_norm(pass)));
     F8 guard = guard_of(mine, others), weight = f8_mul(sheet, guard);
-    F8 share = density_share(own, other), place2 = f8_mul(inverse2, f8_set(UNIT2));
+    F8 share = density_share(own, other),
+       place2 = f8_mul(inverse2, f8_set(UNIT2 / (pass->narrow * pass->narrow)));
     F8 slope = f8_mul(weight, f8_set(SLOPE_FACTOR));
-    F8 volumes = f8_mul(own->volume, f8_set(pass->uneven / other->volume));
+    F8 volumes =
+        f8_mul(own->volume, f8_set(pass->uneven / (pass->narrow * pass->narrow * other->volume)));
     F8 square = f8_mul(f8_mul(f8_mul(slope, slope), inverse2),
                        f8_mul(volumes, f8_sub(f8_set(2.0f), share)));
     return (Pair){place2,
