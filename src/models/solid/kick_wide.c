@@ -126,20 +126,18 @@ THAW_INLINE void feel_alike(const ThawSolidPass *pass, uint32_t block, const Lan
         feel(pass, block, lanes, v, EVENLY, false, felt);
 }
 
-// lattice distances from one place to another
+// place units from one place to another
 static void offset_row(const ThawSolidPass *pass, const ThawPlace *here, const ThawPlace *there,
-                       float unit, float r[3]) {
+                       float way[3]) {
     const int32_t from[3] = {here->x, here->y, here->z}, to[3] = {there->x, there->y, there->z};
     for (int a = 0; a < 3; a++) {
         int32_t d = thaw_place_sub(to[a], from[a]);
-        float way = (float)d;
-        if (pass->period[a] != 0) {
-            float below = (float)thaw_place_sub(d, pass->period[a]);
-            float above = (float)thaw_place_add(d, pass->period[a]);
-            if (__builtin_fabsf(below) <= __builtin_fabsf(way)) way = below;
-            if (__builtin_fabsf(above) <= __builtin_fabsf(way)) way = above;
-        }
-        r[a] = way * unit;
+        way[a] = (float)d;
+        if (pass->period[a] == 0) continue;
+        float below = (float)thaw_place_sub(d, pass->period[a]);
+        float above = (float)thaw_place_add(d, pass->period[a]);
+        if (__builtin_fabsf(below) <= __builtin_fabsf(way[a])) way[a] = below;
+        if (__builtin_fabsf(above) <= __builtin_fabsf(way[a])) way[a] = above;
     }
 }
 
@@ -147,7 +145,55 @@ THAW_INLINE float drag_of(const ThawSolidPass *pass, uint32_t row) {
     return pass->drag != NULL ? pass->drag[row] : pass->kinds[pass->kind[row]].damping;
 }
 
-// The same one by one, for any orientations and materials; drag comes as an acceleration.
+// A bond's two sites, and the way along it.
+typedef struct Bond {
+    uint32_t site;
+    float l[3], b[3]; // where the other is at rest as seen from the row, and the row from the other
+    float way[3];     // place units
+} Bond;
+
+// Whether the bond is one that lanes take: of one kind, and its sites opposite.
+static bool is_plain(const ThawSolidPass *pass, uint32_t row, uint32_t other, const Bond *bond) {
+    bool opposite = true;
+    for (int a = 0; a < 3; a++) opposite &= bond->l[a] == -bond->b[a];
+    return opposite && pass->kind[row] == pass->kind[other];
+}
+
+THAW_INLINE void set_reader(const ThawSolidFrame *frame, Reader *reader) {
+    for (int k = 0; k < 9; k++) reader->p.m[k] = f8_set(frame->row[k / 3][k % 3]);
+    reader->half_k = f8_set(frame->row[3][0]);
+}
+
+// The force of such a bond. The other side may be among lanes: it is made of the same numbers, in every bit.
+static void feel_plain(const ThawSolidPass *pass, const ThawSolidFrame *frame,
+                       const ThawSolidFrame *theirs, const Bond *bond, float unit, float force[3]) {
+    int plane = pass->dimensions == 3 ? (int)bond->site / 4 : 0;
+    Reader mine, others;
+    set_reader(frame, &mine);
+    set_reader(theirs, &others);
+    W3 way = {f8_set(bond->way[0]), f8_set(bond->way[1]), f8_set(bond->way[2])};
+    W3 felt = pair_force(&mine, &others, way, f8_set(unit), f8_set(1.0f), bond->l, plane / 2,
+                         plane == 0 ? 1 : 2);
+    float columns[3][THAW_LANES];
+    f8_store(columns[0], felt.x);
+    f8_store(columns[1], felt.y);
+    f8_store(columns[2], felt.z);
+    for (int a = 0; a < 3; a++) force[a] += columns[a][0];
+}
+
+// The force of any other bond; `size`: the other's lattice distance in the row's own.
+static void feel_odd(const ThawSolidFrame *mine, const ThawSolidFrame *theirs, const Bond *bond,
+                     const float r[3], float size, float force[3]) {
+    const float *l = bond->l, *b = bond->b;
+    for (int a = 0; a < 3; a++) {
+        const float *p = mine->row[a], *o = theirs->row[a];
+        float push = (o[0] * b[0] + o[1] * b[1] + o[2] * b[2]) * size -
+                     (p[0] * l[0] + p[1] * l[1] + p[2] * l[2]);
+        force[a] += push + (mine->row[3][0] + theirs->row[3][0]) * r[a];
+    }
+}
+
+// What lanes feel, one by one, for any orientations and materials; drag comes as an acceleration.
 static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], float drag[3]) {
     const ThawSolidFrame *mine = &pass->frame[row];
     const ThawSolidKind *kind = &pass->kinds[pass->kind[row]];
@@ -162,24 +208,24 @@ static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], fl
         if (other == row) continue;
         const ThawSolidFrame *theirs = &pass->frame[other];
         const ThawSolidKind *their_kind = &pass->kinds[pass->kind[other]];
-        float l[3], b[3], r[3];
+        Bond bond = {.site = s};
         uint32_t back = pass->bonds->back[at];
-        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], l);
-        thaw_lattice_site(&pass->state, other, back, pass->sites->vector[back], b);
-        offset_row(pass, &pass->place[row], &pass->place[other], kind->unit, r);
+        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], bond.l);
+        thaw_lattice_site(&pass->state, other, back, pass->sites->vector[back], bond.b);
+        offset_row(pass, &pass->place[row], &pass->place[other], bond.way);
+        float r[3];
+        for (int a = 0; a < 3; a++) r[a] = bond.way[a] * kind->unit;
         // each neighbourhood counts in its own lattice distance
         const float *w = &theirs->row[3][1], size = their_kind->distance / kind->distance;
         const float turn[3] = {(w[1] * r[2] - w[2] * r[1]) / size,
                                (w[2] * r[0] - w[0] * r[2]) / size,
                                (w[0] * r[1] - w[1] * r[0]) / size};
         float rate = drag_of(pass, other) * (their_kind->mass / kind->mass);
-        for (int a = 0; a < 3; a++) {
-            const float *p = mine->row[a], *o = theirs->row[a];
-            float push = (o[0] * b[0] + o[1] * b[1] + o[2] * b[2]) * size -
-                         (p[0] * l[0] + p[1] * l[1] + p[2] * l[2]);
-            force[a] += push + (mine->row[3][0] + theirs->row[3][0]) * r[a];
-            drag[a] += rate * (v[a] - theirs->row[a][3] + turn[a]);
-        }
+        for (int a = 0; a < 3; a++) drag[a] += rate * (v[a] - theirs->row[a][3] + turn[a]);
+        if (is_plain(pass, row, other, &bond))
+            feel_plain(pass, mine, theirs, &bond, kind->unit, force);
+        else
+            feel_odd(mine, theirs, &bond, r, size, force);
     }
 }
 
