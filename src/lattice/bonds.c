@@ -8,6 +8,7 @@
 
 #define ROW_CHUNK 1024u
 #define ALIKE 0.99875f // cos 0.05: of half the angle between lattices that are one
+#define SETTLED 0.02f  // D: who is less off his site when he grows old stays drawn to it
 
 typedef struct BondJob {
     ThawBonds *bonds;
@@ -16,6 +17,7 @@ typedef struct BondJob {
     ThawLatticeState state;
     uint32_t sites; // 12 or 6
     bool wide;      // blocks of solids are taken eight rows at a time
+    bool young;     // some row is
 } BondJob;
 
 // ---------------------------------------------------------------- room
@@ -165,17 +167,36 @@ static void find_off(const BondJob *job, uint32_t row, uint32_t site, const Thaw
     if (pass->dimensions == 2) off[2] = 0;
 }
 
-// The bonds of a row that yield: those with a misfit, when one of the two is young.
+static bool is_held(const BondJob *job, uint32_t row) {
+    return job->search->held != NULL && job->search->held[row] != 0;
+}
+
+// whether a bond is drawn in vain: who is held does not come
+static bool settles(const BondJob *job, uint32_t row, uint32_t other) {
+    const ThawLatticeState *state = &job->state;
+    bool held = is_held(job, row) || is_held(job, other);
+    return held && (thaw_lattice_settles(state, row) || thaw_lattice_settles(state, other));
+}
+
+// The bonds of a row that yield: those with a misfit, when one of the two is young, and when one settles and one is held
+// all between them.
 static uint32_t yielding(const BondJob *job, uint32_t row, uint32_t taken) {
     const int32_t *misfit = &job->state.misfit[THAW_MISFITS * (size_t)row];
-    bool young = thaw_lattice_is_young(&job->state, row);
+    const ThawLatticeState *state = &job->state;
+    bool young = thaw_lattice_is_young(state, row);
     uint32_t yields = 0;
-    for (uint32_t s = 0; s < job->sites; s++) {
-        if (misfit[s] == 0 || (taken >> s & 1u) == 0) continue;
+    for (; taken != 0; taken &= taken - 1) {
+        uint32_t s = (uint32_t)__builtin_ctz(taken);
         uint32_t other = job->bonds->slot[thaw_bond_at(row, s)];
-        if (young || thaw_lattice_is_young(&job->state, other)) yields |= THAW_SITE_OCCUPIED(s);
+        bool gives = misfit[s] != 0 ? young || thaw_lattice_is_young(state, other)
+                                    : settles(job, row, other);
+        if (gives) yields |= THAW_SITE_OCCUPIED(s);
     }
     return yields;
+}
+
+static bool is_within(const float off[3], float most) {
+    return off[0] * off[0] + off[1] * off[1] + off[2] * off[2] <= most * most;
 }
 
 // Whether a new occupant is to be drawn to its site: one that is nearly there, or of the same lattice.
@@ -186,8 +207,7 @@ static bool is_exact(const BondJob *job, uint32_t row, uint32_t site, const floa
     float cosine = 0;
     for (int k = 0; k < 4; k++) cosine += mine[k] * theirs[k];
     bool alike = fabsf(cosine) > ALIKE && job->bonds->back[at] == (site ^ 1u);
-    float most = alike ? THAW_BOND_DRAWN : THAW_BOND_EXACT;
-    return off[0] * off[0] + off[1] * off[1] + off[2] * off[2] <= most * most;
+    return is_within(off, alike ? THAW_BOND_DRAWN : THAW_BOND_EXACT);
 }
 
 // whether a bond that yields would become too short: what is pressed together must hold
@@ -215,7 +235,7 @@ static void settle_misfits(const BondJob *job, uint32_t row, uint32_t taken, uin
     int32_t *misfit = &job->state.misfit[THAW_MISFITS * (size_t)row];
     for (; lost != 0; lost &= lost - 1) misfit[__builtin_ctz(lost)] = 0;
     ThawMat3 inverse = {{0}};
-    uint32_t yields = yielding(job, row, taken) & ~made;
+    uint32_t yields = job->young ? yielding(job, row, taken & 0xfffu & ~made) : 0;
     float off[3];
     if (made != 0 &&
         !thaw_mat3_invert(thaw_mat3_from_floats(&job->state.map[9 * (size_t)row]), &inverse)) {
@@ -230,6 +250,7 @@ static void settle_misfits(const BondJob *job, uint32_t row, uint32_t taken, uin
     for (; yields != 0; yields &= yields - 1) {
         uint32_t site = (uint32_t)__builtin_ctz(yields);
         find_off(job, row, site, &inverse, off);
+        if (misfit[site] == 0 && is_within(off, SETTLED)) continue;
         if (!is_pressed(job, row, site, off)) misfit[site] = thaw_misfit_pack(off);
     }
 }
@@ -322,6 +343,26 @@ static uint8_t settle_block(const BondJob *job, uint32_t block, struct ThawBondS
     return flags;
 }
 
+// how many rows are young, as what the chunk will make: settling writes that anew
+static void young_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const BondJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->search->store->count, ROW_CHUNK);
+    uint32_t count = 0;
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        count += thaw_lattice_is_young(&job->state, row);
+    }
+    job->bonds->sums[chunk].made = count;
+}
+
+static bool is_any_young(BondJob *job) {
+    uint32_t chunks = thaw_chunk_count(job->search->store->count, ROW_CHUNK), count = 0;
+    if (job->state.misfit == NULL) return false;
+    thaw_parallel_run(job->search->parallel, young_chunk, job, chunks);
+    for (uint32_t c = 0; c < chunks; c++) count += job->bonds->sums[c].made;
+    return count > 0;
+}
+
 static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const BondJob *job = context;
@@ -409,6 +450,7 @@ ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
                    .sites = thaw_sites(search->domain->dimensions)->count,
                    .wide = rows < UINT32_MAX / (THAW_SITES * sizeof(uint32_t))};
     job.pass = make_pass(bonds, search, &job.state);
+    job.young = is_any_young(&job);
     uint32_t chunks = thaw_chunk_count(bonds->blocks, THAW_BOND_CHUNK);
     thaw_parallel_run(search->parallel, candidates_chunk, &job,
                       thaw_chunk_count(job.pass.cluster_count, THAW_BOND_CHUNK));

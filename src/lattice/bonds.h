@@ -62,11 +62,12 @@ typedef struct ThawBondSearch {
     const uint8_t *traits; // one a row: THAW_TRAIT_...
     // one a row: the object of a solid, 0 of the others; up to three beyond the last are read
     const int32_t *group;
-    const float *unit; // one a row: lattice distances D a place unit
-    float support;     // D: how far apart bonded particles may be
-    bool docks;        // some row may dock
-    bool uniform;      // all solids are of one material
-    bool lone;         // all rows are of one group
+    const uint8_t *held; // one a row: not 0 where it is kept in its place; NULL: none is
+    const float *unit;   // one a row: lattice distances D a place unit
+    float support;       // D: how far apart bonded particles may be
+    bool docks;          // some row may dock
+    bool uniform;        // all solids are of one material
+    bool lone;           // all rows are of one group
     uint32_t bonds, lost,
         made; // out: there are, were lost (seen from one side), came with fresh particles
 } ThawBondSearch;

@@ -18,10 +18,11 @@
 // It comes into being with the first particle that freezes.
 #define THAW_LATTICE_LAG "lattice_lag"
 // i32 × 13: where each site is at rest, as far as that is not the lattice's own place: see thaw_misfit_pack; and for how
-// long the particle is young, ms: it froze a moment ago, looks for neighbours and yields. It comes with the lag.
+// long the particle is young, µs: it froze a moment ago, looks for neighbours and yields. Below 0 in the last heat step of
+// it: it settles, all that it is strained by is taken for its rest. It comes with the lag.
 #define THAW_LATTICE_MISFIT "lattice_misfit"
 #define THAW_MISFITS 13u
-#define THAW_LATTICE_YOUTH 300 // ms: how long what froze is young
+#define THAW_LATTICE_YOUTH 300000 // µs: how long what froze is young
 
 #define THAW_SITE_OCCUPIED(site) (1u << (site))
 #define THAW_SITE_CLOSED(site) (1u << ((site) + 12))
@@ -80,7 +81,11 @@ static inline void thaw_lattice_site(const ThawLatticeState *state, uint32_t row
 }
 // whether a row froze a moment ago
 static inline bool thaw_lattice_is_young(const ThawLatticeState *state, uint32_t row) {
-    return state->misfit != NULL && state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES] > 0;
+    return state->misfit != NULL && state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES] != 0;
+}
+// whether it will be old in a moment
+static inline bool thaw_lattice_settles(const ThawLatticeState *state, uint32_t row) {
+    return state->misfit != NULL && state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES] < 0;
 }
 // The site of a row that a place of its lattice's frame is nearest to, A⁻¹ r in D; −1: none. at: that site at rest.
 int thaw_lattice_nearest(const ThawLatticeState *state, uint32_t row, int dimensions,

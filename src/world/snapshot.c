@@ -258,7 +258,8 @@ static const char *find_lattice_fault(const ThawLatticeState *state, uint32_t ro
     }
     if (state->misfit != NULL) {
         int32_t youth = state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES];
-        if (youth < 0 || youth > THAW_LATTICE_YOUTH) return "a lattice is young for too long";
+        if (youth < -THAW_LATTICE_YOUTH || youth > THAW_LATTICE_YOUTH)
+            return "a lattice is young for too long";
     }
     int32_t sites = state->sites[row];
     if (sites != THAW_SITES_FRESH && (sites < 0 || sites >> 24 != 0)) return "a site is unknown";

@@ -221,6 +221,43 @@ static void what_freezes_off_its_site_is_drawn_to_it_gently(void **state) {
     }
 }
 
+// a particle of a block melts and freezes again: the seconds for which it is young then
+static double youth_in(double dt) {
+    ThawWorldDef world_def = warm_def(2);
+    ThawWorld *world = make_world(&world_def);
+    ThawMaterialDef wax = wax_def();
+    ThawMaterialId material = add_material(world, &wax);
+    double d = world->def.spacing;
+    add_block(world, material, (ThawVec3){4 * d, 4 * d, d}, THAW_STATE_SOLID);
+    set_all(world, MELTS_AT - 1);
+    uint32_t row = row_at(world, (ThawVec3){0, 0, 0});
+    uint64_t id = world->store->id[row];
+    ThawShape spot = thaw_shape_sphere(place_of(world, row), 0.3 * d);
+    assert_ok(thaw_world_set_temperature(world, &spot, MELTS_AT + 1));
+    assert_int_equal(step(world, dt).melted, 1);
+    set_all(world, MELTS_AT - 1);
+    assert_int_equal(step(world, dt).frozen, 1);
+    ThawLatticeState lattice;
+    uint32_t steps = 0;
+    do {
+        step(world, dt);
+        lattice = thaw_lattice_state(world->store);
+        row = thaw_store_find(world->store, id);
+    } while (++steps * dt < 1 && thaw_lattice_is_young(&lattice, row));
+    thaw_world_destroy(world);
+    return steps * dt;
+}
+
+// 0.3 s, and to a step at the most where that is no whole number of them
+static void what_froze_is_young_for_as_long_in_any_step(void **state) {
+    (void)state;
+    assert_near(youth_in(0.0004), 0.3, 1e-9);
+    assert_near(youth_in(0.003), 0.3, 1e-9);
+    assert_near(youth_in(0.02), 0.3, 1e-9);
+    assert_near(youth_in(1.0 / 700), 0.3, 1.0 / 700);
+    assert_near(youth_in(0.07), 0.35, 1e-9);
+}
+
 static void a_flip_changes_no_momentum(void **state) {
     (void)state;
     ThawWorldDef world_def = warm_def(2);
@@ -244,6 +281,67 @@ static void a_flip_changes_no_momentum(void **state) {
     momentum_of(world, after);
     assert_int_equal(world->store->count, count);
     for (int a = 0; a < 3; a++) assert_near(after[a], before[a], 1e-6 * fabs(before[0]));
+    thaw_world_destroy(world);
+}
+
+// ---------------------------------------------------------------- between lattices that do not give way
+
+// what is strained most of the rows of a layer, by the largest principal value
+static double most_strain(ThawWorld *world, double height, double thickness) {
+    ThawLatticeState lattice = thaw_lattice_state(world->store);
+    double most = 0;
+    for (uint32_t row = 0; row < world->store->count; row++) {
+        if (fabs(place_of(world, row).y - height) > thickness / 2) continue;
+        float strain[6]; // xx yy zz xy
+        thaw_lattice_strain(&lattice, row, 2, strain);
+        double mean = 0.5 * (double)(strain[0] + strain[1]);
+        double half = 0.5 * (double)(strain[0] - strain[1]);
+        most = fmax(most, mean + hypot(half, (double)strain[3]));
+    }
+    return most;
+}
+
+static void hold(ThawWorld *world, const char *name, double from, double to) {
+    ThawAttachmentDef grip = thaw_attachment_default();
+    grip.name = name;
+    grip.region = thaw_shape_box((ThawVec3){0, 0.5 * (from + to), 0}, (ThawVec3){1, to - from, 1});
+    assert_ok(thaw_world_add_attachment(world, &grip, NULL));
+}
+
+// A row of a brittle block melts, the upper half is shifted along it and held as the lower one is: nobody of the row can
+// be on the sites of both when it freezes again.
+static void what_two_lattices_draw_apart_settles_and_does_not_break(void **state) {
+    (void)state;
+    ThawWorldDef world_def = warm_def(2);
+    ThawWorld *world = make_world(&world_def);
+    ThawMaterialDef wax = wax_def();
+    wax.solid.fracture_strain = 0.03f;
+    ThawMaterialId material = add_material(world, &wax);
+    double d = world->def.spacing, D = thaw_lattice_distance(2, d), shift = 0.12 * D;
+    add_block(world, material, (ThawVec3){16 * d, 10 * d, d}, THAW_STATE_SOLID);
+    set_all(world, MELTS_AT - 1);
+    double y = place_of(world, row_at(world, (ThawVec3){0, 0, 0})).y;
+    ThawShape layer = thaw_shape_box((ThawVec3){0, y, 0}, (ThawVec3){1, 0.4 * D, 1});
+    assert_ok(thaw_world_set_temperature(world, &layer, MELTS_AT + 1));
+    uint64_t melted = step(world, 1e-5).melted;
+    assert_true(melted > 10);
+    for (uint32_t row = 0; row < world->store->count; row++) {
+        double above = place_of(world, row).y - y;
+        if (above > 0.4 * D) shift_row(world, row, (ThawVec3){shift, 0, 0});
+        if (fabs(above) < 0.4 * D) shift_row(world, row, (ThawVec3){shift / 2, 0, 0});
+    }
+    hold(world, "upper", y + 0.4 * D, 1);
+    hold(world, "lower", -1, y - 0.4 * D);
+    set_all(world, MELTS_AT - 1);
+    uint64_t frozen = 0, broken = 0;
+    for (int k = 0; k < 80; k++) {
+        ThawReport report = step(world, 0.01);
+        frozen += report.frozen;
+        broken += report.bonds_broken;
+    }
+    assert_int_equal(frozen, melted);
+    assert_int_equal(broken, 0);
+    assert_below(most_strain(world, y, 0.4 * D), 0.02);
     thaw_world_destroy(world);
 }
 
@@ -417,7 +515,9 @@ int main(void) {
         cmocka_unit_test(at_once_means_at_once_where_it_fits),
         cmocka_unit_test(supercooled_liquid_stays_liquid_far_from_solids),
         cmocka_unit_test(what_freezes_off_its_site_is_drawn_to_it_gently),
+        cmocka_unit_test(what_froze_is_young_for_as_long_in_any_step),
         cmocka_unit_test(a_flip_changes_no_momentum),
+        cmocka_unit_test(what_two_lattices_draw_apart_settles_and_does_not_break),
         cmocka_unit_test(closed_and_occupied_sites_and_other_sizes_take_nobody),
         cmocka_unit_test(of_two_at_one_site_the_better_fit_freezes),
         cmocka_unit_test(matter_freezes_onto_other_materials_and_welds_objects),

@@ -229,6 +229,7 @@ static ThawResult find_bonds(ThawSolids *solid, ThawStep *step) {
         .isa = step->isa,
         .traits = solid->traits,
         .group = solid->group,
+        .held = step->held,
         .unit = solid->unit,
         .docks = solid->docks,
         .uniform = solid->kind_count == 2,

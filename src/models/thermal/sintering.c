@@ -207,17 +207,26 @@ static void bond_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-// those who were young grow older
+// How long a row is young after a time has passed. The last step of it is marked, however long steps are: then it settles.
+static int32_t grow_older(int32_t left, int32_t passed) {
+    if (left <= 0) return 0;
+    left -= passed;
+    return left > passed ? left : left > 1 ? -left : -1;
+}
+
 static void age_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const ThawChangeRound *round = context;
     ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
-    int32_t passed = (int32_t)fmin(ceil(1000 * round->dt), THAW_LATTICE_YOUTH);
+    int32_t passed = (int32_t)fmax(fmin(rint(1e6 * round->dt), THAW_LATTICE_YOUTH), 1);
+    uint32_t settling = 0;
     for (uint32_t row = range.begin; row < range.end; row++) {
         int32_t *left = &round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES];
         bool fresh = round->lattice.sites[row] == THAW_SITES_FRESH;
-        if (*left > 0 && !fresh) *left = *left > passed ? *left - passed : 0;
+        if (*left != 0 && !fresh) *left = grow_older(*left, passed);
+        settling += *left < 0;
     }
+    round->changes->counts[chunk] = settling;
 }
 
 // ---------------------------------------------------------------- the round
@@ -266,6 +275,7 @@ ThawResult thaw_change_sinter(ThawChangeRound *round, bool *any) {
     if (result == THAW_OK && *any) result = join_objects(round);
     if (result != THAW_OK) return result;
     if (*any) thaw_parallel_run(step->parallel, bond_chunk, round, chunks);
-    if (young) thaw_parallel_run(step->parallel, age_chunk, round, rows);
+    // who settles does so in a search
+    if (young && sum(round, age_chunk, rows) > 0) *any = true;
     return THAW_OK;
 }
