@@ -4,6 +4,7 @@
 #include "neighbors/lists.h"
 
 #include "simd/wide.h"
+#include "simd/wide_pack.h"
 
 #include <math.h>
 
@@ -281,7 +282,7 @@ THAW_INLINE uint32_t filter_by_box(const ThawPlace *place, const Lanes *lanes,
         F8 r2 = f8_fma(dz, dz, f8_fma(dy, dy, f8_mul(dx, dx)));
         uint32_t mask = f8_below(r2, f8_set(reach2));
         if (end - j < THAW_LANES) mask &= (1u << (end - j)) - 1;
-        count += i8_compress(out + count, j, mask);
+        count += i8_pack_numbers(out + count, j, mask);
     }
     return count;
 }
@@ -414,7 +415,7 @@ static void list_cluster(ThawListJob *job, Sweep *sweep, ThawListCursor *cursor,
             if (image != 0) view = see_through(job, &lanes, image);
             segment += cluster->segment_count > 0;
             cluster->segment_count++;
-            *segment = (ThawSegment){list, 0, {0, 0, 0}};
+            *segment = (ThawSegment){.list = list};
             for (int a = 0; a < 3; a++) segment->image[a] = thaw_place_from(job->images[image][a]);
         }
         float reach = reach_between(job, lanes.largest, window->support);

@@ -14,6 +14,7 @@
 #include "particles/work.h"
 
 #define THAW_LANES 8
+#define THAW_TWOS 4u // see ThawSegment
 
 // A stretch of one row: particles first .. first + count - 1.
 typedef struct ThawCluster {
@@ -25,9 +26,13 @@ typedef struct ThawCluster {
 
 // A part of a cluster's list that is seen through one periodic image: subtract `image` from the
 // cluster's own places, then compare with the listed ones.
+//
+// The list's end may come in twos: of each two the first is near none but the cluster's first four lanes, the second
+// near none but the last four, so that both can be looked at at once. Those who do not care walk the whole list.
 typedef struct ThawSegment {
     uint32_t *list; // rows of the store, the cluster's own among them
     uint32_t count;
+    uint32_t twos;    // a multiple of THAW_TWOS; none when just built
     int32_t image[3]; // place units; zero inside the domain
 } ThawSegment;
 

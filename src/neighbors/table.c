@@ -1,6 +1,8 @@
 // Rows and clusters of the sorted particles.
 #include "neighbors/neighbors_internal.h"
 
+#include <math.h>
+
 typedef struct RowJob {
     const ThawTable *table;
     uint32_t *row_start;
@@ -83,20 +85,32 @@ static void find_levels(ThawTable *table) {
 
 typedef struct ClusterJob {
     const ThawTable *table;
+    const ThawPlace *place;
     ThawCluster *clusters; // NULL: only count
     uint32_t *counts;
 } ClusterJob;
 
+static int64_t cell_along(const ThawTable *table, uint32_t particle) {
+    return thaw_table_x(table, table->keys[particle]) >> table->bits_fraction;
+}
+
+// Whether two particles of a row are less than `widest` place units, two cells, apart. Places wrap around and say so
+// only of what is near by whole cells; the keys' finer bits are fewer the further apart all matter is, and clusters,
+// by which sums are ordered, must not depend on that.
+static bool are_close(const ClusterJob *job, uint32_t from, uint32_t to, int64_t widest) {
+    if (cell_along(job->table, to) - cell_along(job->table, from) > 2) return false;
+    return thaw_place_sub(job->place[to].x, job->place[from].x) < widest;
+}
+
 // cuts a row into clusters of up to eight particles that span at most two cells; returns their number
 static uint32_t cut_row(const ClusterJob *job, uint32_t row, uint32_t next) {
     const ThawTable *table = job->table;
-    int64_t widest = (int64_t)2 << table->bits_fraction;
     uint32_t begin = table->row_start[row], end = table->row_start[row + 1], cut = 0;
+    int level = thaw_row_level(table, thaw_table_row_key(table, table->keys[begin]));
+    int64_t widest = (int64_t)(2.0f * ldexpf(THAW_PLACE_ONE, table->levels[level].shift));
     while (begin < end) {
-        int64_t x = thaw_table_x(table, table->keys[begin]);
         uint32_t stop = begin + 1;
-        while (stop < end && stop - begin < THAW_LANES &&
-               thaw_table_x(table, table->keys[stop]) - x < widest) {
+        while (stop < end && stop - begin < THAW_LANES && are_close(job, begin, stop, widest)) {
             stop++;
         }
         if (job->clusters != NULL) {
@@ -117,13 +131,14 @@ static void cut_chunk(void *context, uint32_t chunk, uint32_t worker) {
     if (job->clusters == NULL) job->counts[chunk] = sum;
 }
 
-static ThawResult make_clusters(ThawNeighbors *neighbors, ThawParallel *parallel) {
+static ThawResult make_clusters(ThawNeighbors *neighbors, const ThawSearch *search) {
+    ThawParallel *parallel = search->parallel;
     ThawTable *table = &neighbors->table;
     uint32_t chunks = thaw_chunk_count(table->row_count, THAW_SPAN_CHUNK);
     ThawResult result = thaw_need(&neighbors->counts, &neighbors->counts_bytes,
                                   ((size_t)chunks + 1) * sizeof(uint32_t));
     if (result != THAW_OK) return result;
-    ClusterJob job = {table, NULL, neighbors->counts};
+    ClusterJob job = {table, search->work->place, NULL, neighbors->counts};
     thaw_parallel_run(parallel, cut_chunk, &job, chunks);
     table->cluster_count = sum_up(job.counts, chunks);
     result = thaw_need(&neighbors->clusters, &neighbors->clusters_bytes,
@@ -138,5 +153,5 @@ ThawResult thaw_neighbors_table(ThawNeighbors *neighbors, const ThawSearch *sear
     ThawResult result = make_rows(neighbors, search->parallel);
     if (result != THAW_OK) return result;
     find_levels(&neighbors->table);
-    return make_clusters(neighbors, search->parallel);
+    return make_clusters(neighbors, search);
 }

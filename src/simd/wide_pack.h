@@ -55,6 +55,12 @@ THAW_INLINE uint32_t i8_total(I8 a) { // of all lanes
     b = _mm_add_epi32(b, _mm_unpackhi_epi64(b, b));
     return (uint32_t)_mm_cvtsi128_si32(b) + (uint32_t)_mm_extract_epi32(b, 1);
 }
+// bit k is set where byte k has one of `bits`
+THAW_INLINE uint32_t u8_share(const uint8_t bytes[8], uint8_t bits) {
+    __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)bytes);
+    __m128i shared = _mm_and_si128(eight, _mm_set1_epi8((char)bits));
+    return 0xffu & ~(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(shared, _mm_setzero_si128()));
+}
 // where lanes are the same, one number, else the other
 THAW_INLINE I8 i8_where_same(I8 a, I8 b, I8 yes, I8 no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi32(a, b));
@@ -99,11 +105,27 @@ THAW_INLINE uint32_t i8_total(I8 a) {
     for (int k = 0; k < 8; k++) sum += (uint32_t)a.v[k];
     return sum;
 }
+THAW_INLINE uint32_t u8_share(const uint8_t bytes[8], uint8_t bits) {
+    uint32_t mask = 0;
+    for (int k = 0; k < 8; k++) mask |= (uint32_t)((bytes[k] & bits) != 0) << k;
+    return mask;
+}
 THAW_INLINE I8 i8_where_same(I8 a, I8 b, I8 yes, I8 no) {
     THAW_EACH(I8, a.v[k] == b.v[k] ? yes.v[k] : no.v[k]);
 }
 
 #undef THAW_EACH
 #endif
+
+// lanes of the mask one after the other, then what comes; returns how many they are
+THAW_INLINE uint32_t i8_pack(uint32_t out[8], I8 a, uint32_t mask) {
+    i8_store((int32_t *)(void *)out, i8_packed(a, pack_lanes(mask)));
+    return (uint32_t)__builtin_popcount(mask);
+}
+// the same of first, first + 1, .. first + 7
+THAW_INLINE uint32_t i8_pack_numbers(uint32_t out[8], uint32_t first, uint32_t mask) {
+    i8_store((int32_t *)(void *)out, i8_add(pack_lanes(mask), i8_set((int32_t)first)));
+    return (uint32_t)__builtin_popcount(mask);
+}
 
 #endif

@@ -28,6 +28,9 @@ THAW_INLINE int32_t wrap_sub(int32_t a, int32_t b) {
 THAW_INLINE F8 f8_set(float x) {
     THAW_EACH(F8, 8, x);
 }
+THAW_INLINE F8 f8_set_two(float first, float second) {
+    THAW_EACH(F8, 8, k < 4 ? first : second);
+}
 THAW_INLINE F8 f8_add(F8 a, F8 b) {
     THAW_EACH(F8, 8, a.v[k] + b.v[k]);
 }
@@ -39,6 +42,9 @@ THAW_INLINE F8 f8_mul(F8 a, F8 b) {
 }
 THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) {
     THAW_EACH(F8, 8, a.v[k] * b.v[k] + c.v[k]);
+}
+THAW_INLINE F8 f8_fused(F8 a, F8 b, F8 c) {
+    THAW_EACH(F8, 8, (float)((double)a.v[k] * (double)b.v[k] + (double)c.v[k]));
 }
 THAW_INLINE F8 f8_nma(F8 a, F8 b, F8 c) {
     THAW_EACH(F8, 8, c.v[k] - a.v[k] * b.v[k]);
@@ -131,6 +137,16 @@ THAW_INLINE void i8_gather(const int32_t *rows, size_t stride, const uint32_t *i
         w->v[k] = row[3];
     }
 }
+THAW_INLINE void i8_spread_two(const int32_t *first, const int32_t *second, I8 *x, I8 *y, I8 *z,
+                               I8 *w) {
+    for (int k = 0; k < 8; k++) {
+        const int32_t *row = k < 4 ? first : second;
+        x->v[k] = row[0];
+        y->v[k] = row[1];
+        z->v[k] = row[2];
+        w->v[k] = row[3];
+    }
+}
 THAW_INLINE void i8_columns(const int32_t *rows, I8 *x, I8 *y, I8 *z, I8 *w) {
     for (int k = 0; k < 8; k++) {
         x->v[k] = rows[4 * k];
@@ -165,14 +181,5 @@ THAW_INLINE void f8_turn_triples(const float *rows, F8 *x, F8 *y, F8 *z) {
         z->v[k] = rows[3 * k + 2];
     }
 }
-THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < 8; k++) {
-        out[count] = first + k;
-        count += mask >> k & 1u;
-    }
-    return count;
-}
-
 #undef THAW_EACH
 #endif

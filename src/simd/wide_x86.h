@@ -11,6 +11,10 @@ typedef __m256i I8;
 THAW_INLINE F8 f8_set(float x) {
     return _mm256_set1_ps(x);
 }
+// one number in the first four lanes, another in the last four
+THAW_INLINE F8 f8_set_two(float first, float second) {
+    return _mm256_set_m128(_mm_set1_ps(second), _mm_set1_ps(first));
+}
 THAW_INLINE F8 f8_load(const float *p) {
     return _mm256_loadu_ps(p);
 }
@@ -28,6 +32,10 @@ THAW_INLINE F8 f8_mul(F8 a, F8 b) {
 }
 THAW_INLINE F8 f8_fma(F8 a, F8 b, F8 c) { // a b + c
     return _mm256_fmadd_ps(a, b, c);
+}
+THAW_INLINE F8 f8_fused(F8 a, F8 b,
+                        F8 c) { // a b + c, of which the baseline does not round a b either
+    return f8_fma(a, b, c);
 }
 THAW_INLINE F8 f8_nma(F8 a, F8 b, F8 c) { // c − a b
     return _mm256_fnmadd_ps(a, b, c);
@@ -110,6 +118,15 @@ THAW_INLINE I8 i8_two_rows(const int32_t *low, const int32_t *high) {
     return _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low)),
         _mm_loadu_si128((const __m128i *)(const void *)high), 1);
+}
+// each number of two rows: the first row's in the first four lanes, the second's in the last four
+THAW_INLINE void i8_spread_two(const int32_t *first, const int32_t *second, I8 *x, I8 *y, I8 *z,
+                               I8 *w) {
+    I8 rows = i8_two_rows(first, second);
+    *x = _mm256_shuffle_epi32(rows, 0x00);
+    *y = _mm256_shuffle_epi32(rows, 0x55);
+    *z = _mm256_shuffle_epi32(rows, 0xaa);
+    *w = _mm256_shuffle_epi32(rows, 0xff);
 }
 THAW_INLINE void i8_turn_rows(I8 r04, I8 r15, I8 r26, I8 r37, I8 *x, I8 *y, I8 *z, I8 *w) {
     __m256i a = _mm256_unpacklo_epi32(r04, r15), b = _mm256_unpackhi_epi32(r04, r15);
@@ -197,18 +214,6 @@ THAW_INLINE uint32_t u64_below(const uint64_t *keys, uint64_t bound) {
     // keys ascend, so the two masks together are a run of ones
     __m256i both = _mm256_packs_epi32(a, b);
     return (uint32_t)_mm_popcnt_u32((uint32_t)_mm256_movemask_epi8(both)) / 4;
-}
-
-// Writes first + k for every set bit k of mask, in order; eight numbers are always written, and the
-// number of valid ones is returned.
-THAW_INLINE uint32_t i8_compress(uint32_t *out, uint32_t first, uint32_t mask) {
-    // each set bit's number as a byte, packed together
-    uint64_t spread = _pdep_u64(mask, 0x0101010101010101u) * 0xffu;
-    uint64_t packed = _pext_u64(0x0706050403020100u, spread);
-    __m256i lanes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)packed));
-    _mm256_storeu_si256((__m256i *)(void *)out,
-                        _mm256_add_epi32(lanes, _mm256_set1_epi32((int32_t)first)));
-    return (uint32_t)_mm_popcnt_u32(mask);
 }
 
 #endif

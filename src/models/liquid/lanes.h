@@ -62,15 +62,36 @@ typedef struct Offset {
 // A float from 2 to 4 counts in place units, so 3.0f's bits plus an offset of up to one cell are 3 plus the
 // offset in cells, exactly. What is beyond one cell, the support, is stretched above and halved below: it
 // stays beyond. Sizes up to 16 cells need a true conversion.
-THAW_INLINE F8 offset_along(I8 lanes, int32_t other, bool mixed) {
-    I8 difference = i8_sub(lanes, i8_set(other));
+THAW_INLINE F8 offset_along(I8 lanes, I8 other, bool mixed) {
+    I8 difference = i8_sub(lanes, other);
     return mixed ? i8_float(difference) : f8_sub(i8_bits(difference), f8_set(3.0f));
 }
 
-THAW_INLINE Offset offset_to(const Lanes *lanes, const ThawPlace *other, bool mixed) {
+THAW_INLINE Offset offset_between(const Lanes *lanes, const Lanes *other, bool mixed) {
     return (Offset){offset_along(lanes->x, other->x, mixed),
                     offset_along(lanes->y, other->y, mixed),
                     offset_along(lanes->z, other->z, mixed)};
+}
+
+// one neighbour in every lane
+THAW_INLINE Lanes spread(const ThawPlace *other) {
+    return (Lanes){i8_set(other->x), i8_set(other->y), i8_set(other->z), f8_set(other->lambda)};
+}
+
+// the neighbour at `list` in every lane, or the two there: one in the first four lanes, one in the last
+THAW_INLINE Lanes spread_listed(const ThawPlace *place, const uint32_t *list, bool two) {
+    if (!two) return spread(&place[*list]);
+    Lanes both;
+    I8 w;
+    i8_spread_two((const int32_t *)(const void *)&place[list[0]],
+                  (const int32_t *)(const void *)&place[list[1]], &both.x, &both.y, &both.z, &w);
+    both.lambda = i8_bits(w);
+    return both;
+}
+
+THAW_INLINE Offset offset_to(const Lanes *lanes, const ThawPlace *place, bool mixed) {
+    Lanes other = spread(place);
+    return offset_between(lanes, &other, mixed);
 }
 
 // three numbers a lane: a correction, a velocity

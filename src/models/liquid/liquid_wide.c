@@ -7,38 +7,151 @@
 // is the volume fraction C = Σ V_j W_ij / S + γ − 1 (2015 paper, eq. 1, with S
 // the perfect lattice's own sum and γ the share of the kernel inside walls).
 #include "models/liquid/pairs.h"
+#include "simd/wide_pack.h"
+
+#include <string.h>
 
 // ---------------------------------------------------------------- density, eq.
 // 1 and 4
 
-// Σ V_j W_ij / S of particles alike. Each neighbour's power is taken while the
-// next one's offset is under way: a shorter chain of dependent operations keeps
-// the processor busier. One sum, in list order: neighbours that add nothing
-// then change nothing.
+// Σ W, with neighbours whose power is still to be taken: it is while the next ones' offsets are under way, as a shorter
+// chain of dependent operations keeps the processor busier.
+typedef struct Density {
+    F8 sum, first, second; // t of those to come
+} Density;
+
+THAW_INLINE Offset offset_listed(const ThawLiquidPass *pass, const Lanes *seen,
+                                 const uint32_t *list, bool two) {
+    Lanes other = spread_listed(pass->place, list, two);
+    return offset_between(seen, &other, false);
+}
+
+// a list's neighbours one by one, or its twos
+THAW_INLINE void add_densities(Density *density, const ThawLiquidPass *pass, const Lanes *seen,
+                               const uint32_t *list, const uint32_t *end, bool two) {
+    const ptrdiff_t step = two ? 2 : 1;
+    const F8 unit = f8_set(1.0f);
+    Density to = *density;
+    for (; end - list >= 2 * step; list += 2 * step) {
+        Offset d = offset_listed(pass, seen, list, two);
+        Offset e = offset_listed(pass, seen, list + step, two);
+        to.sum = f8_add(to.sum, kernel_value(to.first));
+        to.first = falloff(&d, unit, false);
+        to.sum = f8_add(to.sum, kernel_value(to.second));
+        to.second = falloff(&e, unit, false);
+    }
+    if (list != end) {
+        Offset d = offset_listed(pass, seen, list, two);
+        to.sum = f8_add(to.sum, kernel_value(to.first));
+        to.first = falloff(&d, unit, false);
+    }
+    *density = to;
+}
+
+// Σ V_j W_ij / S of particles alike
 THAW_INLINE F8 alike_density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
                                 const Lanes *lanes) {
-    F8 sum = f8_set(0.0f);
+    F8 zero = f8_set(0.0f);
+    Density density = {zero, zero, zero};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
         Lanes seen = see_through(lanes, segment, false);
-        const uint32_t *list = segment->list;
-        uint32_t count = segment->count, k = 0;
-        F8 a = f8_set(0.0f), b = f8_set(0.0f), unit = f8_set(1.0f);
-        for (; k + 2 <= count; k += 2) {
-            Offset d = offset_to(&seen, &pass->place[list[k]], false);
-            Offset e = offset_to(&seen, &pass->place[list[k + 1]], false);
-            sum = f8_add(sum, kernel_value(a));
-            a = falloff(&d, unit, false);
-            sum = f8_add(sum, kernel_value(b));
-            b = falloff(&e, unit, false);
-        }
-        sum = f8_add(f8_add(sum, kernel_value(a)), kernel_value(b));
-        if (k < count) {
-            Offset d = offset_to(&seen, &pass->place[list[k]], false);
-            sum = f8_add(sum, kernel_value(falloff(&d, unit, false)));
-        }
+        const uint32_t *list = segment->list, *end = list + segment->count;
+        const uint32_t *twos = end - 2 * segment->twos;
+        add_densities(&density, pass, &seen, list, twos, false);
+        add_densities(&density, pass, &seen, twos, end, true);
     }
+    F8 sum = f8_add(f8_add(density.sum, kernel_value(density.first)), kernel_value(density.second));
     return f8_mul(sum, same_scale(pass).weight);
+}
+
+#define SHELF 192u // rows
+#define BATCH 64u
+
+// What a cluster keeps of a list, in the list's own place: rows near lanes of both halves at once, those near one half
+// alone from shelves, as twos.
+typedef struct Sieve {
+    uint32_t *list, kept;
+    uint32_t first, last; // on the shelves
+    uint32_t of_first[SHELF], of_last[SHELF];
+} Sieve;
+
+static void keep_all(Sieve *sieve, const uint32_t *shelf, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) sieve->list[sieve->kept++] = shelf[k];
+}
+
+// a shelf without room for another batch is cleared; returns what it holds
+static uint32_t clear_full(Sieve *sieve, const uint32_t *shelf, uint32_t count) {
+    if (count + BATCH < SHELF) return count;
+    keep_all(sieve, shelf, count);
+    return 0;
+}
+
+// `near` are masks of lanes that each of the rows is near to
+static void sift(Sieve *sieve, const uint32_t *rows, const uint8_t *near, uint32_t count) {
+    uint32_t *list = sieve->list, kept = sieve->kept, ahead = sieve->first, behind = sieve->last;
+    uint32_t k = 0;
+    for (; k + THAW_LANES <= count; k += THAW_LANES) {
+        I8 eight = i8_load((const int32_t *)(const void *)(rows + k));
+        uint32_t first = u8_share(near + k, 0x0f), last = u8_share(near + k, 0xf0);
+        kept += i8_pack(list + kept, eight, first & last);
+        ahead += i8_pack(sieve->of_first + ahead, eight, first & ~last);
+        behind += i8_pack(sieve->of_last + behind, eight, last & ~first);
+    }
+    // one by one: what follows the list is somebody else's
+    for (; k < count; k++) {
+        bool first = (near[k] & 0x0f) != 0, last = (near[k] & 0xf0) != 0;
+        if (first && last)
+            list[kept++] = rows[k];
+        else if (first)
+            sieve->of_first[ahead++] = rows[k];
+        else if (last)
+            sieve->of_last[behind++] = rows[k];
+    }
+    sieve->kept = kept;
+    sieve->first = clear_full(sieve, sieve->of_first, ahead);
+    sieve->last = clear_full(sieve, sieve->of_last, behind);
+}
+
+// what finds no other to go with stays by itself
+static void end_sieve(Sieve *sieve, ThawSegment *segment) {
+    uint32_t less = sieve->first < sieve->last ? sieve->first : sieve->last;
+    uint32_t twos = less / THAW_TWOS * THAW_TWOS;
+    keep_all(sieve, sieve->of_first + twos, sieve->first - twos);
+    keep_all(sieve, sieve->of_last + twos, sieve->last - twos);
+    uint32_t *list = sieve->list + sieve->kept;
+    for (uint32_t k = 0; k < twos; k++) {
+        list[2 * k] = sieve->of_first[k];
+        list[2 * k + 1] = sieve->of_last[k];
+    }
+    segment->count = sieve->kept + 2 * twos;
+    segment->twos = twos;
+}
+
+// pairs of these masks' lanes that are a cluster's own
+static uint32_t count_pairs(const uint8_t *near, uint32_t count, uint32_t own) {
+    uint32_t pairs = 0, k = 0;
+    for (; k + 8 <= count; k += 8) {
+        uint64_t eight;
+        memcpy(&eight, near + k, sizeof eight);
+        pairs += (uint32_t)__builtin_popcountll(eight & own * UINT64_C(0x0101010101010101));
+    }
+    for (; k < count; k++) pairs += (uint32_t)__builtin_popcount(near[k] & own);
+    return pairs;
+}
+
+// which lanes each of the rows is near to, and which are within its support; returns Σ W
+THAW_INLINE F8 see_batch(const ThawLiquidPass *pass, const Lanes *seen, const uint32_t *rows,
+                         uint32_t count, F8 edge, uint8_t *near, uint8_t *within, F8 sum) {
+    F8 zero = f8_set(0.0f);
+    for (uint32_t k = 0; k < count; k++) {
+        Offset d = offset_to(seen, &pass->place[rows[k]], false);
+        F8 t = nearness(&d, f8_set(1.0f), false);
+        within[k] = (uint8_t)f8_below(zero, t);
+        if (near != within) near[k] = (uint8_t)f8_below(edge, t);
+        sum = f8_add(sum, kernel_value(f8_max(t, zero)));
+    }
+    return sum;
 }
 
 // the same, and drops what is out of reach of all lanes from the lists
@@ -47,25 +160,28 @@ THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *
     // offsets beyond the support may be stretched to twice what they exceed it by
     float reach = 2.0f * pass->reach - 1.0f;
     F8 sum = f8_set(0.0f), edge = f8_set(1.0f - reach * reach);
-    const bool exact = pass->reach == 1.0f; // no skin: what is in reach is within the support
-    uint32_t valid = (1u << cluster->count) - 1, found = 0;
+    uint32_t own = (1u << cluster->count) - 1;
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         ThawSegment *segment = &pass->segments[cluster->segment + s];
         Lanes seen = see_through(lanes, segment, false);
-        uint32_t *list = segment->list, kept = 0, count = segment->count;
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t j = list[k];
-            Offset d = offset_to(&seen, &pass->place[j], false);
-            F8 near = nearness(&d, f8_set(1.0f), false);
-            uint32_t within = f8_below(f8_set(0.0f), near);
-            list[kept] = j;
-            kept += (exact ? within : f8_below(edge, near)) != 0;
-            found += (uint32_t)__builtin_popcount(within & valid);
-            sum = f8_add(sum, kernel_value(f8_max(near, f8_set(0.0f))));
+        const uint32_t *list = segment->list, *end = list + segment->count;
+        Sieve sieve;
+        sieve.list = segment->list;
+        sieve.kept = sieve.first = sieve.last = 0;
+        for (uint32_t batch; list != end; list += batch) {
+            uint8_t reached[BATCH], within[BATCH], *near = within;
+            batch = (uint32_t)(end - list < BATCH ? end - list : BATCH);
+            if (pass->reach == 1.0f) { // no skin: what is in reach is within the support
+                sum = see_batch(pass, &seen, list, batch, edge, within, within, sum);
+            } else {
+                near = reached;
+                sum = see_batch(pass, &seen, list, batch, edge, reached, within, sum);
+            }
+            *pairs += count_pairs(within, batch, own);
+            sift(&sieve, list, near, batch);
         }
-        segment->count = kept;
+        end_sieve(&sieve, segment);
     }
-    *pairs += found;
     return f8_mul(sum, same_scale(pass).weight);
 }
 
@@ -243,61 +359,65 @@ THAW_INLINE F8 push_of(F8 lambdas, F8 t, const Bias *bias, int exponent, bool te
     return f8_fma(f8_mul(share, f8_mul(t, t)), bias->pull, push);
 }
 
-// a neighbour's offset and t
+// a neighbour as lanes see it, or two
 typedef struct Near {
     Offset d;
-    F8 t;
+    F8 t, lambdas; // λ_i + λ_j
 } Near;
 
-THAW_INLINE Near approach(const Lanes *seen, const ThawPlace *other) {
-    Near near = {.d = offset_to(seen, other, false)};
-    near.t = falloff(&near.d, f8_set(1.0f), false);
-    return near;
+#define AHEAD ((int)THAW_TWOS)
+
+// the next four of a list, or of its twos
+THAW_INLINE void approach(Near *near, const ThawLiquidPass *pass, const Lanes *seen,
+                          const uint32_t *list, int count, bool two) {
+    for (int k = 0; k < count; k++, list += two ? 2 : 1) {
+        Lanes other = spread_listed(pass->place, list, two);
+        near[k].d = offset_between(seen, &other, false);
+        near[k].t = falloff(&near[k].d, f8_set(1.0f), false);
+        near[k].lambdas = f8_add(seen->lambda, other.lambda);
+    }
 }
 
-THAW_INLINE void add_push(Move *sum, const Near *near, F8 lambdas, const Bias *bias, int exponent,
-                          bool tension) {
-    F8 push = push_of(lambdas, near->t, bias, exponent, tension);
-    sum->x = f8_fma(push, near->d.x, sum->x);
-    sum->y = f8_fma(push, near->d.y, sum->y);
-    sum->z = f8_fma(push, near->d.z, sum->z);
+THAW_INLINE void add_pushes(Move *sum, const Near *near, const Bias *bias, int exponent,
+                            bool tension) {
+    for (int k = 0; k < AHEAD; k++) {
+        F8 push = push_of(near[k].lambdas, near[k].t, bias, exponent, tension);
+        sum->x = f8_fma(push, near[k].d.x, sum->x);
+        sum->y = f8_fma(push, near[k].d.y, sum->y);
+        sum->z = f8_fma(push, near[k].d.z, sum->z);
+    }
 }
-
-#define AHEAD 4
 
 // The correction in units of the common factor of correct_chunk. Four neighbours are approached while the
 // four before them push: from a neighbour's place to its push is a long chain of dependent operations, and
 // the processor has not the registers to hold enough whole chains at once.
 THAW_INLINE Move correction_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
                                const Lanes *lanes, const Grains *own, int exponent, bool tension) {
-    Move sum = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
-    const ThawPlace *place = pass->place;
-    const Bias bias = {f8_sub(f8_set(0.0f), own->tensile), f8_add(own->cap, own->cap)};
+    const F8 zero = f8_set(0.0f);
+    const Near none = {{zero, zero, zero}, zero, zero};
+    const Bias bias = {f8_sub(zero, own->tensile), f8_add(own->cap, own->cap)};
+    Move sum = {zero, zero, zero};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
         Lanes seen = see_through(lanes, segment, false);
         const uint32_t *list = segment->list, *end = list + segment->count;
+        const uint32_t *twos = end - 2 * segment->twos;
         Near near[2 * AHEAD], *now = near, *soon = near + AHEAD;
         // what does not make a whole four comes first
-        for (uint32_t k = segment->count % AHEAD; k > 0; k--, list++) {
-            now[0] = approach(&seen, &place[*list]);
-            F8 lambdas = f8_add(lanes->lambda, f8_set(place[*list].lambda));
-            add_push(&sum, &now[0], lambdas, &bias, exponent, tension);
-        }
-        if (list == end) continue;
-        for (int k = 0; k < AHEAD; k++) now[k] = approach(&seen, &place[list[k]]);
-        for (; list != end; list += AHEAD) {
-            // the last four approach themselves once more: that keeps the loop one
-            const uint32_t *next = list + AHEAD < end ? list + AHEAD : list;
-            for (int k = 0; k < AHEAD; k++) soon[k] = approach(&seen, &place[next[k]]);
-            for (int k = 0; k < AHEAD; k++) {
-                F8 lambdas = f8_add(lanes->lambda, f8_set(place[list[k]].lambda));
-                add_push(&sum, &now[k], lambdas, &bias, exponent, tension);
-            }
+        int odd = (int)((twos - list) % AHEAD);
+        for (int k = 0; k < AHEAD; k++) now[k] = none;
+        approach(now, pass, &seen, list, odd, false);
+        for (list += odd; list != end; list += list < twos ? AHEAD : 2 * AHEAD) {
+            if (list < twos)
+                approach(soon, pass, &seen, list, AHEAD, false);
+            else
+                approach(soon, pass, &seen, list, AHEAD, true);
+            add_pushes(&sum, now, &bias, exponent, tension);
             Near *before = now;
             now = soon;
             soon = before;
         }
+        add_pushes(&sum, now, &bias, exponent, tension);
     }
     F8 factor = f8_mul(same_scale(pass).weight, f8_set(THAW_PLACE_CELLS));
     return (Move){f8_mul(sum.x, factor), f8_mul(sum.y, factor), f8_mul(sum.z, factor)};

@@ -54,12 +54,29 @@ THAW_INLINE Lanes see_through(const ThawHeatPass *pass, const Lanes *lanes,
 
 // Where sizes are alike, in supports: a float from 2 to 4 counts in place units, so 3.0f's bits plus an offset of up to
 // one support are 3 plus the offset. What is beyond stays beyond. Otherwise in place units.
-THAW_INLINE F8 offset_along(I8 lanes, int32_t other, Pairs pairs) {
-    I8 difference = i8_sub(lanes, i8_set(other));
+THAW_INLINE F8 offset_along(I8 lanes, I8 other, Pairs pairs) {
+    I8 difference = i8_sub(lanes, other);
     return pairs == SIZES ? i8_float(difference) : f8_sub(i8_bits(difference), f8_set(3.0f));
 }
 
-THAW_INLINE Offset offset_to(const Lanes *lanes, const ThawPlace *other, Pairs pairs) {
+// the neighbour at `list` in every lane, or the two there: one in the first four lanes, one in the last
+THAW_INLINE Lanes spread_listed(const ThawPlace *place, const uint32_t *list, bool two) {
+    const ThawPlace *first = &place[list[0]];
+    if (!two) return (Lanes){i8_set(first->x), i8_set(first->y), i8_set(first->z)};
+    Lanes both;
+    I8 unused;
+    i8_spread_two((const int32_t *)(const void *)first,
+                  (const int32_t *)(const void *)&place[list[1]], &both.x, &both.y, &both.z,
+                  &unused);
+    return both;
+}
+
+// the same of a number a row
+THAW_INLINE F8 spread_number(const float *numbers, const uint32_t *list, bool two) {
+    return two ? f8_set_two(numbers[list[0]], numbers[list[1]]) : f8_set(numbers[list[0]]);
+}
+
+THAW_INLINE Offset offset_between(const Lanes *lanes, const Lanes *other, Pairs pairs) {
     return (Offset){offset_along(lanes->x, other->x, pairs),
                     offset_along(lanes->y, other->y, pairs),
                     offset_along(lanes->z, other->z, pairs)};
@@ -111,13 +128,15 @@ THAW_INLINE F8 power_of(F8 inverse, F8 inverse2, int dimensions) {
     return dimensions == 3 ? f8_mul(power, inverse) : power;
 }
 
-THAW_INLINE Scale scale_of(const ThawHeatPass *pass, const Own *own, uint32_t j, Pairs pairs) {
+THAW_INLINE Scale scale_of(const ThawHeatPass *pass, const Own *own, const uint32_t *list,
+                           Pairs pairs, bool two) {
     F8 one = f8_set(1.0f);
     if (pairs == ALIKE) return (Scale){one, one};
     if (pairs == UNLIKE) {
-        return (Scale){one, half_mean(own->conductivity, f8_set(pass->conductivity[j]))};
+        F8 other = spread_number(pass->conductivity, list, two);
+        return (Scale){one, half_mean(own->conductivity, other)};
     }
-    const ThawHeatGrain *grain = &pass->grains[j];
+    const ThawHeatGrain *grain = &pass->grains[*list];
     F8 h = f8_mul(f8_add(own->support, f8_set(grain->support)), f8_set(0.5f));
     F8 inverse = f8_div(one, h), inverse2 = f8_mul(inverse, inverse);
     F8 volumes = f8_mul(own->volume, f8_set(grain->volume));
@@ -166,33 +185,68 @@ THAW_INLINE void add_surroundings(Sums *sums, const ThawHeatPass *pass, const Ow
     sums->fill = f8_add(sums->fill, fill);
 }
 
-// a neighbour as lanes see it
+// a neighbour as lanes see it, or two
 typedef struct Near {
-    uint32_t j;
+    uint32_t j; // where sizes differ
     Offset d;
     F8 t, weight; // what f is multiplied by
+    F8 warmer;    // K
 } Near;
 
-THAW_INLINE Near approach(const ThawHeatPass *pass, const Lanes *seen, const Own *own, uint32_t j,
-                          Pairs pairs) {
-    Offset d = offset_to(seen, &pass->place[j], pairs);
-    Scale scale = scale_of(pass, own, j, pairs);
-    return (Near){j, d, falloff(&d, scale.inverse_h2), scale.weight};
-}
+#define AHEAD ((int)THAW_TWOS)
 
-THAW_INLINE void add_pair(Sums *sums, const ThawHeatPass *pass, const Own *own, const Near *near,
-                          F8 warmth, Pairs pairs, Walk walk) {
-    F8 slope = slope_of(near->t);
-    F8 weight = pairs == ALIKE ? slope : f8_mul(slope, near->weight);
-    F8 warmer = f8_sub(f8_set(pass->warmth[near->j]), warmth);
-    sums->flow = d8_add(sums->flow, f8_mul(weight, warmer));
-    if (walk != FLOW) sums->rate = f8_add(sums->rate, weight);
-    if (walk == SURROUND) {
-        add_surroundings(sums, pass, own, near->j, &near->d, near->t, slope, pairs);
+THAW_INLINE void approach(Near *near, const ThawHeatPass *pass, const Lanes *seen, const Own *own,
+                          F8 warmth, const uint32_t *list, int count, Pairs pairs, bool two) {
+    for (int k = 0; k < count; k++, list += two ? 2 : 1) {
+        Lanes other = spread_listed(pass->place, list, two);
+        Scale scale = scale_of(pass, own, list, pairs, two);
+        near[k].j = *list;
+        near[k].d = offset_between(seen, &other, pairs);
+        near[k].t = falloff(&near[k].d, scale.inverse_h2);
+        near[k].weight = scale.weight;
+        near[k].warmer = f8_sub(spread_number(pass->warmth, list, two), warmth);
     }
 }
 
-// each neighbour is added while the next is approached; the last approaches itself once more, which keeps the loop one
+THAW_INLINE void add_near(Sums *sums, const ThawHeatPass *pass, const Own *own, const Near *near,
+                          Pairs pairs, Walk walk) {
+    for (int k = 0; k < AHEAD; k++) {
+        F8 slope = slope_of(near[k].t);
+        F8 weight = pairs == ALIKE ? slope : f8_mul(slope, near[k].weight);
+        sums->flow = d8_add(sums->flow, f8_mul(weight, near[k].warmer));
+        if (walk != FLOW) sums->rate = f8_add(sums->rate, weight);
+        if (walk == SURROUND) {
+            add_surroundings(sums, pass, own, near[k].j, &near[k].d, near[k].t, slope, pairs);
+        }
+    }
+}
+
+// four neighbours are approached while those before are added
+THAW_INLINE void walk_segment(Sums *sums, const ThawHeatPass *pass, const ThawSegment *segment,
+                              const Lanes *seen, const Own *own, F8 warmth, Pairs pairs,
+                              Walk walk) {
+    const F8 zero = f8_set(0.0f);
+    const Near none = {0, {zero, zero, zero}, zero, zero, zero};
+    const uint32_t *list = segment->list, *end = list + segment->count;
+    const uint32_t *twos = end - 2 * segment->twos;
+    Near near[2 * AHEAD], *now = near, *soon = near + AHEAD;
+    // what does not make a whole four comes first
+    int odd = (int)((twos - list) % AHEAD);
+    for (int k = 0; k < AHEAD; k++) now[k] = none;
+    approach(now, pass, seen, own, warmth, list, odd, pairs, false);
+    for (list += odd; list != end; list += list < twos ? AHEAD : 2 * AHEAD) {
+        if (list < twos)
+            approach(soon, pass, seen, own, warmth, list, AHEAD, pairs, false);
+        else
+            approach(soon, pass, seen, own, warmth, list, AHEAD, pairs, true);
+        add_near(sums, pass, own, now, pairs, walk);
+        Near *before = now;
+        now = soon;
+        soon = before;
+    }
+    add_near(sums, pass, own, now, pairs, walk);
+}
+
 THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster, const Own *own,
                             Pairs pairs, Walk walk) {
     Lanes lanes = load_lanes(pass->place, cluster);
@@ -200,15 +254,8 @@ THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster
     Sums sums = {d8_zero(), zero, zero, zero, zero, zero};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        if (segment->count == 0) continue;
         Lanes seen = see_through(pass, &lanes, segment, pairs);
-        const uint32_t *list = segment->list, *last = list + segment->count - 1;
-        Near now = approach(pass, &seen, own, *list, pairs);
-        for (; list <= last; list++) {
-            Near soon = approach(pass, &seen, own, list[list < last], pairs);
-            add_pair(&sums, pass, own, &now, warmth, pairs, walk);
-            now = soon;
-        }
+        walk_segment(&sums, pass, segment, &seen, own, warmth, pairs, walk);
     }
     return sums;
 }
