@@ -15,8 +15,10 @@ typedef struct ThawSites {
     float vector[THAW_SITES][3]; // unit vectors
     int8_t index[THAW_SITES]
                 [3]; // 3D: (a, b, c) with vector = index / √2; 2D: cube coordinates, see below
-    float moment;    // q: Σ l lᵀ of a full shell is q times one (in the plane, in 2D): 4 or 3
-    float volume;    // of a particle in D³ (2D: D²): 1/√2 or √3/2
+    // vector = scale whole, axis by axis, in whole numbers of at most 2
+    float whole[THAW_SITES][3], scale[3];
+    float moment; // q: Σ l lᵀ of a full shell is q times one (in the plane, in 2D): 4 or 3
+    float volume; // of a particle in D³ (2D: D²): 1/√2 or √3/2
 } ThawSites;
 
 const ThawSites *thaw_sites(int dimensions);

@@ -2,7 +2,9 @@
 #include "thermal/joints.h"
 
 // each lattice turned against the other, rad; in 2D no angle is further from another lattice's own than 0.52
-static const double turns[] = {0.1, 0.3, 0.5};
+#define TURNS 9
+#define FIRST_TURN 0.1
+#define TURN_STEP 0.05
 
 static JointFigures measure(JointKind kind, int dimensions, double turn) {
     bool flat = dimensions == 2;
@@ -10,17 +12,24 @@ static JointFigures measure(JointKind kind, int dimensions, double turn) {
     return measure_joint(&def);
 }
 
+// Which bonds tear while a joint grows is chance, a draw for each angle: so their number is judged over all.
 static void joints_carry_a_share(JointKind kind, double least) {
     double virgin = measure(JOINT_VIRGIN, 2, 0).load;
+    double broken = 0;
     assert_below(virgin, JOINT_MOST);
-    for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
-        JointFigures figures = measure(kind, 2, turns[k]);
+    for (int k = 0; k < TURNS; k++) {
+        JointFigures figures = measure(kind, 2, FIRST_TURN + k * TURN_STEP);
         assert_below(least * virgin, figures.load);
-        // nothing bursts while it is joined, and of a thousand bonds at most two tear
-        assert_true(figures.broken <= 2);
+        // nothing bursts while it is joined
+        assert_below(figures.broken, 12); // of a thousand bonds
         assert_below(figures.fastest, 1.0);
         assert_below(figures.liquid, 0.02 * figures.particles);
+        broken += (double)figures.broken;
+        print_message("turn %.2f broken %g load %.2f of %.2f fastest %.3f\n",
+                      FIRST_TURN + k * TURN_STEP, (double)figures.broken, figures.load, virgin,
+                      figures.fastest);
     }
+    assert_below(broken, 2.0 * TURNS);
 }
 
 static void frozen_matter_carries_more_than_half_of_a_virgin_bars_load(void **state) {

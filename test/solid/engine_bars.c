@@ -26,15 +26,20 @@ static double period_of(const Crossings *c) {
 
 // ---------------------------------------------------------------- LAT-1
 
-// A bar of that many gaps along x about the origin
-static Engine make_bar(const EngineDef *def, int length, int thickness) {
+// A bar of that many gaps about the origin, along x before it is turned
+static Engine make_bar(const EngineDef *def, int length, int thickness, Mat turn) {
     EngineBlock how = plain_block(length + 1, thickness + 1, thickness + 1);
+    how.turn = turn;
     return engine_block(def, &how);
 }
 
-static double mode_of(const ThawVec3 *x, const ThawVec3 *v, uint32_t count, double length) {
+// how fast a bar along `axis` rings in its first mode
+static double mode_of(const ThawVec3 *x, const ThawVec3 *v, uint32_t count, ThawVec3 axis,
+                      double length) {
     double sum = 0;
-    for (uint32_t i = 0; i < count; i++) sum += v[i].x * sin(PI * x[i].x / length);
+    for (uint32_t i = 0; i < count; i++) {
+        sum += v_dot(axis, v[i]) * sin(PI * v_dot(axis, x[i]) / length);
+    }
     return sum;
 }
 
@@ -50,8 +55,14 @@ static double energy_at(const Engine *e, const ThawVec3 *before, const ThawVec3 
     return kinetic + elastic;
 }
 
-Ringing ring_bar(const EngineDef *def, int length, int thickness, double dt, double periods) {
-    Engine e = make_bar(def, length, thickness);
+Mat tilted_turn(void) {
+    return m_mul(m_turn((ThawVec3){0, 0, 1}, 0.7), m_turn((ThawVec3){0, 1, 0}, 0.4));
+}
+
+Ringing ring_bar(const EngineDef *def, int length, int thickness, Mat turn, double dt,
+                 double periods) {
+    Engine e = make_bar(def, length, thickness, turn);
+    const ThawVec3 axis = m_apply(turn, (ThawVec3){1, 0, 0});
     double half = HALF * def->distance, l = (length + 1) * half, speed, start = 0;
     const ThawSolidDef *solid = &def->material.solid;
     double sound = sqrt((double)solid->young / (double)def->material.density);
@@ -60,7 +71,9 @@ Ringing ring_bar(const EngineDef *def, int length, int thickness, double dt, dou
     // strains of 1e-3, whatever the units
     speed = 1e-3 * sound;
     ThawVec3 *x = engine_places(&e), *v = engine_room(e.count), *before = NULL;
-    for (uint32_t i = 0; i < e.count; i++) v[i].x = speed * sin(PI * x[i].x / l);
+    for (uint32_t i = 0; i < e.count; i++) {
+        v[i] = v_scale(speed * sin(PI * v_dot(axis, x[i]) / l), axis);
+    }
     engine_set_velocities(&e, v);
     Motions first = motions_of(&e, x, v);
     Crossings crossings = {0};
@@ -73,7 +86,7 @@ Ringing ring_bar(const EngineDef *def, int length, int thickness, double dt, dou
         before = v;
         x = engine_places(&e);
         v = engine_velocities(&e);
-        watch(&crossings, thaw_world_time(e.world), mode_of(x, v, e.count, l));
+        watch(&crossings, thaw_world_time(e.world), mode_of(x, v, e.count, axis, l));
         if (start == 0) {
             start = first.kinetic;
             continue;
@@ -125,7 +138,7 @@ static void hold_left_of(Engine *e, double x, double size) {
 static Engine hold_bar(int length, int thickness, double gravity) {
     EngineDef def = engine_units(3);
     def.world.gravity.z = -gravity;
-    Engine e = make_bar(&def, length, thickness);
+    Engine e = make_bar(&def, length, thickness, no_turn);
     hold_left_of(&e, beam_of(length, thickness).clamp + 0.5 * HALF, 1000);
     return e;
 }

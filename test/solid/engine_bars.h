@@ -5,7 +5,7 @@
 
 #include "solid/engine.h"
 
-// LAT-1: a free bar that rings along its length, gaps half-layers long and thick.
+// LAT-1: a free bar that rings along its length, gaps half-layers long and thick; along x before it is turned.
 typedef struct Ringing {
     uint32_t particles;
     double period, wanted;    // s, with the surface factor
@@ -13,7 +13,10 @@ typedef struct Ringing {
     double momentum, angular; // drift over Σ m|v|, of L over that times the length
     ThawReport report;        // of the last step
 } Ringing;
-Ringing ring_bar(const EngineDef *def, int length, int thickness, double dt, double periods);
+Ringing ring_bar(const EngineDef *def, int length, int thickness, Mat turn, double dt,
+                 double periods);
+// A turn about two axes: a lattice that lies along none.
+Mat tilted_turn(void);
 
 // LAT-2: a bar with three planes held, along x; gaps as above. Units k = m = D = 1, explicit.
 typedef struct Cantilever {

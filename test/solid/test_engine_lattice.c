@@ -447,12 +447,12 @@ static Mat virial_of(Engine *e) {
         Mat map = engine_map(e, i);
         for (uint32_t s = 0; s < sites->count; s++) {
             if (solid->bonds.slot[thaw_bond_at(row, s)] == row) continue;
-            const float *l = sites->vector[s];
+            const float *l = sites->vector[s], *whole = sites->whole[s];
             ThawVec3 site = {(double)l[0], (double)l[1], (double)l[2]}, r = m_apply(map, site);
             double f[3];
             for (int a = 0; a < 3; a++) {
-                f[a] =
-                    (double)p[a][0] * site.x + (double)p[a][1] * site.y + (double)p[a][2] * site.z;
+                f[a] = 0;
+                for (int b = 0; b < 3; b++) f[a] += (double)p[a][b] * (double)whole[b];
             }
             double h = (double)p[3][0];
             ThawVec3 force = {f[0] - h * r.x, f[1] - h * r.y, f[2] - h * r.z};

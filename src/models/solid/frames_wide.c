@@ -2,7 +2,7 @@
 //
 // Matching, rotation and strain (eqs. 3 to 7), the laws that follow from them, the rigid motion that damping spares, and
 // the energy. A few blocks are taken through each part together, as what one waits for is long.
-#include "models/solid/lanes_wide.h"
+#include "models/solid/balance_wide.h"
 
 #define REGULAR 1e-3f // what is added to a thin neighbourhood, of the full shell
 #define LEAST_VOLUME 0.2f
@@ -27,10 +27,11 @@ typedef struct Neighborhood {
     W3 ways[THAW_SITES];  // to the neighbours, in place units
     F8 unit;              // lattice distances a place unit: r = unit ways
     F8 there[THAW_SITES]; // 1, or 0 where a site is vacant
-    W33 m;                // Σ r lᵀ
-    W3 sum, flux;         // Σ r, Σ v from the own
-    W33 c;                // Σ r rᵀ (upper half)
-    W3 whirl;             // Σ r × v
+    W33 whole;    // Σ way nᵀ with l = scale n: whole numbers; none of sites off the lattice
+    W33 m;        // Σ r lᵀ
+    W3 sum, flux; // Σ r, Σ v from the own
+    W33 c;        // Σ r rᵀ (upper half)
+    W3 whirl;     // Σ r × v
 } Neighborhood;
 
 // offsets to the neighbours, and who is there
@@ -63,27 +64,28 @@ THAW_INLINE void add_plane(W33 *m, const W3 *ways, int a, int b) {
 }
 
 // the six of 2D, the first along x
-THAW_INLINE void add_hexagon(const ThawSolidPass *pass, const Neighborhood *n, W33 *m) {
-    const W3 *ways = n->ways;
+THAW_INLINE void add_hexagon(W33 *m, const W3 *ways) {
     W3 flat = w3_sub(ways[0], ways[1]), rise = w3_sub(ways[2], ways[3]);
     W3 fall = w3_sub(ways[5], ways[4]);
-    F8 high = f8_mul(n->unit, f8_set(pass->sites->vector[2][1]));
-    W3 x = w3_scale(w3_fma(w3_add(rise, fall), f8_set(0.5f), flat), n->unit);
-    W3 y = w3_scale(w3_sub(rise, fall), high);
-    // the third axis is as it should be
-    *m = (W33){{x.x, y.x, w_zero(), x.y, y.y, w_zero(), x.z, y.z, f8_set(pass->sites->moment)}};
+    W3 x = w3_fma(flat, f8_set(2.0f), w3_add(rise, fall)), y = w3_sub(rise, fall);
+    *m = (W33){{x.x, y.x, w_zero(), x.y, y.y, w_zero(), x.z, y.z, w_zero()}};
 }
 
 THAW_INLINE void add_moments(const ThawSolidPass *pass, Neighborhood *n) {
-    if (pass->dimensions == 2) {
-        add_hexagon(pass, n, &n->m);
-        return;
-    }
     W33 m = w33_zero();
-    add_plane(&m, n->ways, 0, 1);
-    add_plane(&m, n->ways + 4, 0, 2);
-    add_plane(&m, n->ways + 8, 1, 2);
-    m = w33_scale(&m, f8_mul(n->unit, f8_set(pass->sites->vector[0][0])));
+    if (pass->dimensions == 2) {
+        add_hexagon(&m, n->ways);
+    } else {
+        add_plane(&m, n->ways, 0, 1);
+        add_plane(&m, n->ways + 4, 0, 2);
+        add_plane(&m, n->ways + 8, 1, 2);
+    }
+    w33_copy(&m, &n->whole);
+    F8 scale[3];
+    for (int a = 0; a < 3; a++) scale[a] = f8_mul(n->unit, f8_set(pass->sites->scale[a]));
+    for (int k = 0; k < 9; k++) m.m[k] = f8_mul(m.m[k], scale[k % 3]);
+    // the third axis is as it should be
+    if (pass->dimensions == 2) m.m[8] = f8_set(pass->sites->moment);
     w33_copy(&m, &n->m);
 }
 
@@ -103,6 +105,7 @@ static void load_sites(const ThawSolidPass *pass, const uint32_t *rows, W3 *site
 // the same as add_moments for such rows
 static void add_moments_off(const ThawSolidPass *pass, const W3 *sites, Neighborhood *n) {
     W33 m = w33_zero();
+    w33_copy(&m, &n->whole);
     for (uint32_t s = 0; s < pass->sites->count; s++) {
         const W3 way = w3_scale(n->ways[s], n->unit);
         const F8 r[3] = {way.x, way.y, way.z};
@@ -338,8 +341,9 @@ THAW_INLINE void respond(const Strained *s, const Shell *shell, const Kinds *kin
 
 // ---------------------------------------------------------------- damping
 
-// the rigid motion of the particle and its neighbours (eq. 10 and 11, with one set of weights)
-static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
+// the rigid motion of the particle and its neighbours (eq. 10 and 11, with one set of weights); `more` spin than it
+// has
+static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own, W3 more) {
     F8 one = f8_set(1.0f), all = f8_add(count, one), share = f8_div(one, all);
     W3 mean = w3_scale(n->flux, share), center = w3_scale(n->sum, share);
     // about the centre: Σ r rᵀ − n c cᵀ, and Σ r × v − n c × v̄
@@ -351,7 +355,7 @@ static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
     W33 inertia = {{f8_add(yy, zz), f8_sub(zero, xy), f8_sub(zero, xz), f8_sub(zero, xy),
                     f8_add(xx, zz), f8_sub(zero, yz), f8_sub(zero, xz), f8_sub(zero, yz),
                     f8_add(xx, yy)}};
-    W3 spin = w3_sub(n->whirl, w3_cross(n->sum, mean));
+    W3 spin = w3_add(w3_sub(n->whirl, w3_cross(n->sum, mean)), more);
     WSolver solver = w33_solver(&inertia);
     W3 otherwise = spin;
     if (w33_fails(&solver)) {
@@ -371,11 +375,9 @@ static Motion rigid_motion(const Neighborhood *n, F8 count, W3 own) {
 
 // ---------------------------------------------------------------- frames
 
-// where there is no motion h stands in its place too, so that nobody need read the last row
 THAW_INLINE void store_frames(const ThawSolidPass *pass, uint32_t first, uint32_t mask,
                               const W33 *p, F8 half_k, const Motion *motion) {
-    F8 fourth = pass->damped ? motion->u.x : half_k;
-    const F8 columns[16] = {p->m[0], p->m[1],         p->m[2],         fourth,
+    const F8 columns[16] = {p->m[0], p->m[1],         p->m[2],         motion->u.x,
                             p->m[3], p->m[4],         p->m[5],         motion->u.y,
                             p->m[6], p->m[7],         p->m[8],         motion->u.z,
                             half_k,  motion->omega.x, motion->omega.y, motion->omega.z};
@@ -467,11 +469,16 @@ THAW_INLINE void store_response(const ThawSolidPass *pass, uint32_t block, const
         p = w33_scale(&p, shell->whole);
         half_k = f8_mul(half_k, shell->whole);
     }
+    p = round_response(pass->sites, &p, half_k);
+    W3 torque = left_torque(&n->whole, &p);
     Motion motion = {w3_zero(), w3_zero()};
     if (pass->damped) {
         W3 speed = gather_speed(pass, lanes->rows);
+        F8 rate = pass->drag != NULL ? gather_drag(pass, lanes->rows) : lanes->kinds.damping;
         add_motion(pass, block, speed, n);
-        motion = rigid_motion(n, shell->count, speed);
+        motion = rigid_motion(n, shell->count, speed, spin_against(torque, &lanes->kinds, rate));
+    } else {
+        motion.u = twist_against(torque, &s->map, &n->m, n->unit);
     }
     store_frames(pass, lanes->first, lanes->mask, &p, half_k, &motion);
 }

@@ -22,37 +22,49 @@ THAW_INLINE void gather_frame(const ThawSolidPass *pass, int part, const uint32_
 typedef struct Reader {
     W33 p;
     F8 half_k;
-    Motion motion;
+    Motion motion; // with damping
+    W3 twist;      // without
 } Reader;
 
-// without damping the first three rows say all, see store_frames in frames_wide.c
-THAW_INLINE void read_frames(const ThawSolidPass *pass, const uint32_t *rows, bool damped,
-                             Reader *reader) {
-    F8 a[4][4];
+// Without damping the first three rows say all, where particles of a kind are as stiff as it: `half_k`.
+THAW_INLINE void read_frames(const ThawSolidPass *pass, const uint32_t *rows, F8 half_k,
+                             bool damped, Reader *reader) {
+    const bool alike = !damped && pass->soft == NULL && !pass->uneven;
+    F8 a[4][4] = {[3] = {half_k, w_zero(), w_zero(), w_zero()}};
     for (int k = 0; k < 3; k++) gather_frame(pass, k, rows, a[k]);
     for (int k = 0; k < 9; k++) reader->p.m[k] = a[k / 3][k % 3];
-    reader->half_k = a[0][3];
-    reader->motion = (Motion){w3_zero(), w3_zero()};
-    if (!damped) return;
-    gather_frame(pass, 3, rows, a[3]);
+    if (!alike) gather_frame(pass, 3, rows, a[3]);
     reader->half_k = a[3][0];
-    reader->motion = (Motion){{a[0][3], a[1][3], a[2][3]}, {a[3][1], a[3][2], a[3][3]}};
+    const W3 fourth = {a[0][3], a[1][3], a[2][3]};
+    reader->motion = (Motion){fourth, {a[3][1], a[3][2], a[3][3]}};
+    reader->twist = fourth;
 }
 
-// −(P_i + P_j) l + (h_i + h_j) r for a site with the coordinates a and b alone, where somebody is there. The
-// pair's force is rounded alike on both sides before it is added up, so that pairs are opposite. The way to the
-// other comes in place units, exact: its part of the force is rounded but once, and acts along it.
+// −P n + h r of one side for a whole site with the coordinates a and b alone, x and y of them. P n is exact, and the
+// way to the other comes in place units, exact: the force is rounded but once, where it is small.
+THAW_INLINE W3 side_force(const Reader *side, W3 way, F8 unit, F8 x, F8 y, int a, int b) {
+    const F8 *p = side->p.m, pull = f8_mul(side->half_k, unit);
+    return (W3){f8_fused(way.x, pull, f8_fma(p[b], y, f8_mul(p[a], x))),
+                f8_fused(way.y, pull, f8_fma(p[3 + b], y, f8_mul(p[3 + a], x))),
+                f8_fused(way.z, pull, f8_fma(p[6 + b], y, f8_mul(p[6 + a], x)))};
+}
+
+// Both sides', where somebody is there. The pair's force is rounded alike on both before it is added up, so that pairs
+// are opposite.
 THAW_INLINE W3 pair_force(const Reader *mine, const Reader *theirs, W3 way, F8 unit, F8 there,
-                          const float *l, int a, int b) {
+                          const float *n, int a, int b) {
     F8 back = f8_sub(w_zero(), there);
-    F8 x = f8_mul(back, f8_set(l[a])), y = f8_mul(back, f8_set(l[b])), push[3];
-    for (int k = 0; k < 9; k += 3) {
-        F8 first = f8_add(mine->p.m[k + a], theirs->p.m[k + a]);
-        F8 second = f8_add(mine->p.m[k + b], theirs->p.m[k + b]);
-        push[k / 3] = f8_fma(second, y, f8_mul(first, x));
-    }
-    F8 pull = f8_mul(f8_add(mine->half_k, theirs->half_k), unit);
-    return w3_fma(way, pull, (W3){push[0], push[1], push[2]});
+    F8 x = f8_mul(back, f8_set(n[a])), y = f8_mul(back, f8_set(n[b]));
+    return w3_add(side_force(mine, way, unit, x, y, a, b),
+                  side_force(theirs, way, unit, x, y, a, b));
+}
+
+// less (w_i + w_j) × r
+THAW_INLINE W3 twist_force(const Reader *mine, const Reader *theirs, W3 way, W3 force) {
+    W3 w = w3_add(mine->twist, theirs->twist);
+    return (W3){f8_fma(w.z, way.y, f8_nma(w.y, way.z, force.x)),
+                f8_fma(w.x, way.z, f8_nma(w.z, way.x, force.y)),
+                f8_fma(w.y, way.x, f8_nma(w.x, way.y, force.z))};
 }
 
 // how velocities are damped; the compiler knows which
@@ -61,12 +73,6 @@ typedef enum Damping {
     EVENLY, // drag is to be multiplied by the kind's rate
     BY_ROW  // drag is an acceleration: neighbourhoods have rates of their own
 } Damping;
-
-THAW_INLINE F8 gather_drag(const ThawSolidPass *pass, const uint32_t *rows) {
-    float columns[THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) columns[k] = pass->drag[rows[k]];
-    return f8_load(columns);
-}
 
 // what comes from sites begin .. end − 1, which lie in the plane of the axes a and b
 THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes,
@@ -86,8 +92,9 @@ THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lan
         W3 way = offset_to(pass, lanes->own, at, periodic);
         F8 there = i8_differ(i8_load((const int32_t *)(const void *)slot), self);
         Reader theirs;
-        read_frames(pass, slot, damping != UNDAMPED, &theirs);
-        W3 force = pair_force(mine, &theirs, way, unit, there, pass->sites->vector[s], a, b);
+        read_frames(pass, slot, lanes->kinds.half_k, damping != UNDAMPED, &theirs);
+        W3 force = pair_force(mine, &theirs, way, unit, there, pass->sites->whole[s], a, b);
+        if (damping == UNDAMPED) force = twist_force(mine, &theirs, way, force);
         felt->force = w3_add(felt->force, force);
         if (damping == UNDAMPED) continue;
         W3 slip = w3_fma(w3_cross(theirs.motion.omega, way), unit, w3_sub(v, theirs.motion.u));
@@ -100,7 +107,7 @@ THAW_INLINE void feel_plane(const ThawSolidPass *pass, uint32_t block, const Lan
 THAW_INLINE void feel(const ThawSolidPass *pass, uint32_t block, const Lanes *lanes, W3 v,
                       Damping damping, bool periodic, Felt *felt) {
     Reader mine;
-    read_frames(pass, lanes->rows, damping != UNDAMPED, &mine);
+    read_frames(pass, lanes->rows, lanes->kinds.half_k, damping != UNDAMPED, &mine);
     felt->force = felt->drag = w3_zero();
     if (damping != UNDAMPED) felt->drag = w3_sub(v, mine.motion.u);
     if (damping == BY_ROW) felt->drag = w3_scale(felt->drag, gather_drag(pass, lanes->rows));
@@ -148,8 +155,9 @@ THAW_INLINE float drag_of(const ThawSolidPass *pass, uint32_t row) {
 // A bond's two sites, and the way along it.
 typedef struct Bond {
     uint32_t site;
-    float l[3], b[3]; // where the other is at rest as seen from the row, and the row from the other
-    float way[3];     // place units
+    // where the other is at rest as seen from the row, and the row from the other, over the sites' scale
+    float l[3], b[3];
+    float way[3]; // place units
 } Bond;
 
 // Whether the bond is one that lanes take: of one kind, and its sites opposite.
@@ -160,8 +168,10 @@ static bool is_plain(const ThawSolidPass *pass, uint32_t row, uint32_t other, co
 }
 
 THAW_INLINE void set_reader(const ThawSolidFrame *frame, Reader *reader) {
-    for (int k = 0; k < 9; k++) reader->p.m[k] = f8_set(frame->row[k / 3][k % 3]);
-    reader->half_k = f8_set(frame->row[3][0]);
+    const float(*row)[4] = frame->row;
+    for (int k = 0; k < 9; k++) reader->p.m[k] = f8_set(row[k / 3][k % 3]);
+    reader->half_k = f8_set(row[3][0]);
+    reader->twist = (W3){f8_set(row[0][3]), f8_set(row[1][3]), f8_set(row[2][3])};
 }
 
 // The force of such a bond. The other side may be among lanes: it is made of the same numbers, in every bit.
@@ -174,6 +184,7 @@ static void feel_plain(const ThawSolidPass *pass, const ThawSolidFrame *frame,
     W3 way = {f8_set(bond->way[0]), f8_set(bond->way[1]), f8_set(bond->way[2])};
     W3 felt = pair_force(&mine, &others, way, f8_set(unit), f8_set(1.0f), bond->l, plane / 2,
                          plane == 0 ? 1 : 2);
+    if (!pass->damped) felt = twist_force(&mine, &others, way, felt);
     float columns[3][THAW_LANES];
     f8_store(columns[0], felt.x);
     f8_store(columns[1], felt.y);
@@ -193,6 +204,24 @@ static void feel_odd(const ThawSolidFrame *mine, const ThawSolidFrame *theirs, c
     }
 }
 
+// what takes rounding's torque off, of such a bond
+static void feel_twist(const ThawSolidFrame *mine, const ThawSolidFrame *theirs, const Bond *bond,
+                       float size, float force[3]) {
+    const float *way = bond->way;
+    float w[3];
+    for (int a = 0; a < 3; a++) w[a] = mine->row[a][3] + theirs->row[a][3] * size;
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, c = (a + 2) % 3;
+        force[a] -= w[b] * way[c] - w[c] * way[b];
+    }
+}
+
+// where a row's site is at rest, over the sites' scale: whole numbers, unless it is off the lattice
+static void whole_site(const ThawSolidPass *pass, uint32_t row, uint32_t site, float at[3]) {
+    thaw_lattice_site(&pass->state, row, site, pass->sites->vector[site], at);
+    for (int a = 0; a < 3; a++) at[a] /= pass->sites->scale[a];
+}
+
 // What lanes feel, one by one, for any orientations and materials; drag comes as an acceleration.
 static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], float drag[3]) {
     const ThawSolidFrame *mine = &pass->frame[row];
@@ -210,8 +239,8 @@ static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], fl
         const ThawSolidKind *their_kind = &pass->kinds[pass->kind[other]];
         Bond bond = {.site = s};
         uint32_t back = pass->bonds->back[at];
-        thaw_lattice_site(&pass->state, row, s, pass->sites->vector[s], bond.l);
-        thaw_lattice_site(&pass->state, other, back, pass->sites->vector[back], bond.b);
+        whole_site(pass, row, s, bond.l);
+        whole_site(pass, other, back, bond.b);
         offset_row(pass, &pass->place[row], &pass->place[other], bond.way);
         float r[3];
         for (int a = 0; a < 3; a++) r[a] = bond.way[a] * kind->unit;
@@ -222,10 +251,12 @@ static void feel_row(const ThawSolidPass *pass, uint32_t row, float force[3], fl
                                (w[0] * r[1] - w[1] * r[0]) / size};
         float rate = drag_of(pass, other) * (their_kind->mass / kind->mass);
         for (int a = 0; a < 3; a++) drag[a] += rate * (v[a] - theirs->row[a][3] + turn[a]);
-        if (is_plain(pass, row, other, &bond))
+        bool plain = is_plain(pass, row, other, &bond);
+        if (plain)
             feel_plain(pass, mine, theirs, &bond, kind->unit, force);
         else
             feel_odd(mine, theirs, &bond, r, size, force);
+        if (!pass->damped && !plain) feel_twist(mine, theirs, &bond, size, force);
     }
 }
 

@@ -68,6 +68,12 @@ THAW_INLINE W3 gather_speed(const ThawSolidPass *pass, const uint32_t *slot) {
     return (W3){i8_bits(x), i8_bits(y), i8_bits(z)};
 }
 
+THAW_INLINE F8 gather_drag(const ThawSolidPass *pass, const uint32_t *rows) {
+    float columns[THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) columns[k] = pass->drag[rows[k]];
+    return f8_load(columns);
+}
+
 // the rows themselves: [0..7] from `first`, the last one again beyond the end
 THAW_INLINE void own_rows(const ThawSolidPass *pass, uint32_t first, uint32_t rows[THAW_LANES]) {
     for (uint32_t k = 0; k < THAW_LANES; k++) {

@@ -4,7 +4,8 @@
 // strain from where its neighbours are (eq. 4) and from them what it does to its neighbourhood; `kick` adds up
 // what each particle feels from its own neighbourhood and from its neighbours' and changes velocities;
 // `advance` moves. What i's neighbourhood does to the particle on site l is always of the form
-// P_i l − h_i r (r and l in lattice distances), so a neighbour need only read P_i and h_i.
+// P_i l − h_i r (r and l in lattice distances), so a neighbour need only read P_i and h_i. What rounding leaves of
+// its torque is taken off, see balance_wide.h.
 #ifndef THAW_MODELS_SOLID_H
 #define THAW_MODELS_SOLID_H
 
@@ -43,8 +44,9 @@ typedef struct ThawSolidKind {
 
 // One row of what neighbours read: four rows of four.
 //   P00 P01 P02 u_x | P10 P11 P12 u_y | P20 P21 P22 u_z | h ω_x ω_y ω_z
-// u and ω: the neighbourhood's rigid motion at its particle, m/s and m/s a lattice distance. Without damping
-// there are none, and h stands in the place of u_x too.
+// P comes with the sites' scale, P l = P n for whole sites n. u and ω: the neighbourhood's rigid motion at its
+// particle, m/s and m/s a lattice distance. Without damping there are none, and w stands in the place of u, N/m a
+// place unit: forces w × r take the torque off that rounding left.
 typedef struct ThawSolidFrame {
     float row[4][4];
 } ThawSolidFrame;
