@@ -10,7 +10,8 @@ import os
 import sys
 
 COLUMNS = ["name", "particles", "threads", "isa", "steps", "iterations", "neighbours",
-           "ns_per_particle_step", "bytes_per_particle", "mean_density_error", "seconds_per_frame"]
+           "ns_per_particle_step", "fastest_ns_per_particle_step", "bytes_per_particle",
+           "mean_density_error", "seconds_per_frame"]
 
 
 def cpu():

@@ -118,6 +118,12 @@ static void bench_gives_one_json_line_with_every_key(void **state) {
         sum += number_of(strstr(said->out, "phases"), thaw_phase_name((ThawPhase)p));
     }
     assert_true(all > 0 && sum > 0.5 * all && sum < 1.01 * all);
+    // and those of the fastest step, which takes no longer than they do on the average
+    double best = number_of(said->out, "fastest_ns_per_particle_step"), best_sum = 0;
+    for (int p = 0; p < THAW_PHASE_COUNT; p++) {
+        best_sum += number_of(strstr(said->out, "fastest_phases"), thaw_phase_name((ThawPhase)p));
+    }
+    assert_true(best > 0 && best < 1.01 * all && best_sum > 0.5 * best && best_sum < 1.01 * best);
 }
 
 static void bench_runs_the_case_and_options_asked_for(void **state) {
