@@ -97,7 +97,7 @@ static Standing judge(const BondJob *job, uint32_t row, uint32_t site, uint32_t 
     bool fresh = mine == THAW_SITES_FRESH || theirs == THAW_SITES_FRESH;
     if (held && !fresh) return HELD;
     const uint16_t *fits = job->bonds->fits;
-    if ((fits[row] >> site & fits[other] >> back & 1u) == 0) return NONE;
+    if (((uint32_t)fits[row] >> site & (uint32_t)fits[other] >> back & 1u) == 0) return NONE;
     // fresh matter may take an open site that was vacant: it froze there
     if (held || fresh) return HELD;
     const uint8_t *traits = job->search->traits;

@@ -1,10 +1,10 @@
 // The liquid's inner loops, written once for all instruction sets.
 //
 // Eight particles of a cluster are the lanes; their common list is walked one
-// neighbour at a time. Each particle's sums are its own and in list order: no
-// scatter, and the same bits for any thread count. (Two neighbours at a time in
-// separate sums was tried: it spills registers and is slower.) The constraint
-// is the volume fraction C = Σ V_j W_ij / S + γ − 1 (2015 paper, eq. 1, with S
+// neighbour at a time, and its end in twos, one for each half of the lanes. Each
+// particle's sums are its own and in list order: no scatter, and the same bits
+// for any thread count. (Two neighbours at a time in separate sums was tried: it
+// spills registers and is slower.) The constraint is the volume fraction C = Σ V_j W_ij / S + γ − 1 (2015 paper, eq. 1, with S
 // the perfect lattice's own sum and γ the share of the kernel inside walls).
 #include "models/liquid/pairs.h"
 #include "simd/wide_pack.h"
