@@ -36,8 +36,9 @@ typedef struct Result {
     int threads;
     long steps;
     double iterations, neighbours, ns, phases[THAW_PHASE_COUNT], bytes, error, substeps, seconds;
-    double passes; // of viscosity, a substep
-    double best;   // ns, of the fastest step
+    double passes;   // of viscosity, a substep
+    double rebuilds; // of lists, a substep
+    double best;     // ns, of the fastest step
     double best_phases[THAW_PHASE_COUNT];
 } Result;
 
@@ -49,8 +50,7 @@ static double now(void) {
 
 // ---------------------------------------------------------------- cases
 
-static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity,
-                             ThawWorld **world) {
+static ThawWorldDef describe_world(const Bench *bench, long substeps, ThawVec3 gravity) {
     ThawWorldDef def = thaw_world_default();
     def.spacing = 0.01;
     def.gravity = gravity;
@@ -58,6 +58,12 @@ static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity
     def.isa = bench->isa;
     def.solver.iterations = (int)bench->iterations;
     def.solver.substeps = (int)substeps;
+    return def;
+}
+
+static ThawResult make_world(const Bench *bench, long substeps, ThawVec3 gravity,
+                             ThawWorld **world) {
+    ThawWorldDef def = describe_world(bench, substeps, gravity);
     return thaw_world_create(&def, world);
 }
 
@@ -127,13 +133,25 @@ static ThawResult add_solid(ThawWorld *world, ThawShape shape, float young, Thaw
 }
 
 // one block, turned, spinning a little so that everything moves; nothing else
-static ThawResult build_solid(const Bench *bench, ThawWorld **world) {
-    ThawResult result = make_world(bench, 1, (ThawVec3){0, 0, 0}, world);
+static ThawResult make_block(const Bench *bench, bool keep_lists, ThawWorld **world) {
+    ThawWorldDef def = describe_world(bench, 1, (ThawVec3){0, 0, 0});
+    def.keep_lists = keep_lists;
+    ThawResult result = thaw_world_create(&def, world);
     if (result != THAW_OK) return result;
     double edge = 0.01 * cbrt((double)bench->particles);
     ThawShape box = thaw_shape_box((ThawVec3){0, 0, 0}, (ThawVec3){edge, edge, edge});
     return add_solid(*world, thaw_shape_rotate(box, (ThawVec3){1, 2, 3}, 0.7), 1e5f,
                      (ThawVec3){0, 0, 0}, (ThawVec3){0.1, 0.2, 0.3});
+}
+
+// lists serve as long as they hold, as they do over the substeps of a scene's frame
+static ThawResult build_solid(const Bench *bench, ThawWorld **world) {
+    return make_block(bench, true, world);
+}
+
+// lists and bonds are found anew in every step
+static ThawResult build_solid_anew(const Bench *bench, ThawWorld **world) {
+    return make_block(bench, false, world);
 }
 
 // nine stiff dice thrown together on a floor (2006 paper, figure 5)
@@ -160,8 +178,10 @@ static const Case cases[] = {
      1000000, build_rest, 0.0005, false},
     {"dam-break", "a falling column in a closed tank, substeps chosen by the solver", 200000,
      build_dam, 1.0 / 24.0, true},
-    {"solid", "one elastic block, turned and spinning: 1 substep", 1000000, build_solid, 0.0005,
-     false},
+    {"solid", "one elastic block, turned and spinning: 1 substep, lists as long as they hold",
+     1000000, build_solid, 0.0005, false},
+    {"solid-anew", "the same with lists and bonds found anew in every step", 1000000,
+     build_solid_anew, 0.0005, false},
     {"dice", "nine stiff dice thrown together on a floor, substeps chosen by the solver", 2214,
      build_dice, 1.0 / 24.0, true},
 };
@@ -210,6 +230,7 @@ static void add_report(Result *result, const ThawReport *report) {
     result->iterations += report->iterations;
     result->substeps += report->substeps;
     result->passes += report->viscosity_passes;
+    result->rebuilds += report->rebuilds;
     result->neighbours += report->neighbours;
     result->error += report->mean_density_error;
 }
@@ -259,6 +280,7 @@ static ThawResult measure(const Case *test, const Bench *bench, ThawWorld *world
     }
     result->iterations /= result->substeps;
     result->passes /= result->substeps;
+    result->rebuilds /= result->substeps;
     result->substeps /= steps;
     result->neighbours /= steps;
     result->error /= steps;
@@ -279,8 +301,9 @@ static void print_json(const Result *r, const char *isa, bool frames) {
     printf(
         "{\"name\": \"%s\", \"particles\": %u, \"threads\": %d, \"isa\": \"%s\", \"steps\": %ld, ",
         r->name, r->particles, r->threads, isa, r->steps);
-    printf("\"iterations\": %g, \"neighbours\": %.2f, \"ns_per_particle_step\": %.1f, ",
-           r->iterations, r->neighbours, r->ns);
+    printf("\"iterations\": %g, \"rebuilds\": %.3g, \"neighbours\": %.2f, "
+           "\"ns_per_particle_step\": %.1f, ",
+           r->iterations, r->rebuilds, r->neighbours, r->ns);
     print_phases("phases", r->phases);
     printf("\"fastest_ns_per_particle_step\": %.1f, ", r->best);
     print_phases("fastest_phases", r->best_phases);
@@ -291,8 +314,10 @@ static void print_json(const Result *r, const char *isa, bool frames) {
 }
 
 static void print_table(const Result *r, const char *isa, bool frames) {
-    printf("%s: %u particles, %d thread%s, %s, %ld substeps of %g iterations\n", r->name,
-           r->particles, r->threads, r->threads == 1 ? "" : "s", isa, r->steps, r->iterations);
+    printf("%s: %u particles, %d thread%s, %s, %ld substeps of %g iterations, lists made in %.3g "
+           "of each\n",
+           r->name, r->particles, r->threads, r->threads == 1 ? "" : "s", isa, r->steps,
+           r->iterations, r->rebuilds);
     printf("  %-12s %8.1f ns a particle and substep; %.1f in the fastest step\n", "all", r->ns,
            r->best);
     for (int p = 0; p < THAW_PHASE_COUNT; p++) {
@@ -533,7 +558,7 @@ const Command command_bench = {
     .summary = "time the step on standard cases",
     .operands = "[NAME]",
     .most = 1,
-    .offer = "liquid-rest dam-break solid dice viscosity heat field",
+    .offer = "liquid-rest dam-break solid solid-anew dice viscosity heat field",
     .about = "Times the very step that a scene takes, after two steps to warm up. Without NAME all "
              "cases run.",
     .options = options,

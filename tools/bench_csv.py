@@ -9,7 +9,7 @@ import json
 import os
 import sys
 
-COLUMNS = ["name", "particles", "threads", "isa", "steps", "iterations", "neighbours",
+COLUMNS = ["name", "particles", "threads", "isa", "steps", "iterations", "rebuilds", "neighbours",
            "ns_per_particle_step", "fastest_ns_per_particle_step", "bytes_per_particle",
            "mean_density_error", "seconds_per_frame"]
 

@@ -75,6 +75,11 @@ typedef struct ThawWorldDef {
     ThawIsa isa;                 // default auto
     const ThawTaskSystem *tasks; // default NULL: threads of our own
     ThawTroublePolicy trouble;   // default stop
+    bool
+        keep_lists; // default false; true: where there are only solids, neighbours found in one step serve the next
+        // ones for as long as they hold. Steps of one substep then cost half. Saving begins anew, so
+        // that the loaded world goes on in the same bits as the saved one, but both differ in last bits
+        // from one that was not saved; false: saving changes nothing
     ThawSolverDef solver;
     ThawHeatDef heat;
 } ThawWorldDef;
@@ -151,6 +156,10 @@ THAW_API ThawResult thaw_world_remove_particles(ThawWorld *world, const ThawPart
 // Moves the world on by dt seconds (0 < dt), in as many substeps as it needs. `report` may be NULL.
 THAW_API ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report);
 THAW_API double thaw_world_time(const ThawWorld *world);
+
+// Has the next step find neighbours anew, where it might go on with those of the step before (`keep_lists`), as a world
+// must that was saved: hosts that run in step call it in all of them where one is saved.
+THAW_API void thaw_world_renew(ThawWorld *world);
 
 // Gives every particle inside the shape an equal share of an impulse in N s.
 THAW_API ThawResult thaw_world_push(ThawWorld *world, const ThawShape *region, ThawVec3 impulse);

@@ -184,6 +184,7 @@ uint32_t thaw_store_find(ThawStore *store, ThawParticleId id) {
 }
 
 void thaw_store_moved(ThawStore *store) {
+    store->revision++;
     thaw_id_map_soil(store->id_map);
 }
 

@@ -36,6 +36,7 @@ typedef struct ThawStore {
     uint32_t count; // rows in use, dead ones included
     uint32_t dead_count;
     uint32_t capacity; // rows that fit
+    uint64_t revision; // grows whenever rows come, go or change places
     // typed pointers, one a field: store->velocity[row * 3 + axis] through the row types below
 #define THAW_FIELD_MEMBER(name, ctype, type, components, unit, saved, meaning) ctype *name;
     THAW_FIELDS(THAW_FIELD_MEMBER)

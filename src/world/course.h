@@ -21,6 +21,9 @@ typedef struct ThawCourse {
 // Runs one stage of every model.
 ThawResult thaw_course_stage(ThawCourse *course, ThawStage stage);
 
+// Looks at the particles as they would be after dt, unless the last look was the same.
+ThawResult thaw_course_survey(ThawCourse *course, double dt);
+
 // Surveys the particles as they will be in dt, settles trouble, then makes new lists or, where those of
 // an earlier substep still hold, only new tentative positions. `again`: lists may serve once more.
 ThawResult thaw_course_place(ThawCourse *course, double dt, bool again);
@@ -30,5 +33,9 @@ ThawResult thaw_course_aim(ThawCourse *course);
 
 // Makes room for particles that were added since the last step: see settle.c.
 ThawResult thaw_course_settle(ThawCourse *course);
+
+// Goes on with the lists of the step before, where they may still hold; and leaves them to the step after.
+void thaw_course_take_lists(ThawCourse *course);
+void thaw_course_keep_lists(ThawCourse *course);
 
 #endif

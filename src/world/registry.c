@@ -87,6 +87,7 @@ ThawResult thaw_world_set_material(ThawWorld *world, ThawMaterialId material,
     if (result != THAW_OK) return result;
     thaw_heat_change_curve(world, material.value - 1, &def->thermal);
     *kept = thaw_material_from(&renamed);
+    thaw_world_renew(world);
     return THAW_OK;
 }
 

@@ -313,6 +313,7 @@ ThawResult thaw_world_save(ThawWorld *world, void **bytes, size_t *size) {
     ThawResult result = check_savable(world);
     if (result == THAW_OK) result = order_rows(world);
     if (result != THAW_OK) return result;
+    thaw_world_renew(world);
     // once for size and hash, once for the bytes
     ThawCodec codec;
     thaw_codec_hash(&codec);
@@ -665,6 +666,7 @@ ThawResult thaw_world_load(const void *bytes, size_t size, const ThawHostDef *ho
         def.threads = host->threads;
         def.isa = host->isa;
         def.tasks = host->tasks;
+        def.keep_lists = host->keep_lists;
     }
     ThawWorld *fresh;
     result = thaw_world_make(&def, &fresh);

@@ -39,6 +39,14 @@ typedef struct ThawBody {
     uint32_t source; // upper bits of its particles' ids
 } ThawBody;
 
+// Lists of neighbours that outlive a step, see place.c.
+typedef struct ThawKeptLists {
+    bool hold;
+    uint64_t revision; // of the store that they are about
+    double drift;      // cells that any particle may have moved since
+    double skin;       // supports that they reach further
+} ThawKeptLists;
+
 struct ThawWorld {
     ThawWorldDef def;     // as given; def.tasks is NULL or points to `tasks`
     ThawTaskSystem tasks; // the host's, by value
@@ -49,6 +57,7 @@ struct ThawWorld {
     ThawStore *store;
     ThawWork work;
     ThawNeighbors *neighbors;
+    ThawKeptLists lists;
     ThawWalls *walls;
     void *model_states[THAW_WORLD_MODELS]; // one a row of thaw_models
 

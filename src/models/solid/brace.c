@@ -137,7 +137,7 @@ static bool is_straight(const ThawBonds *bonds) {
 }
 
 ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step) {
-    if (!solid->braced) return THAW_OK;
+    if (!solid->braced || solid->brace_found) return THAW_OK;
     ThawBonds *brace = &solid->brace;
     size_t cells = (size_t)solid->bonds.blocks * THAW_SITES * THAW_LANES;
     if (!thaw_scratch((void **)&brace->slot, &brace->slot_bytes, cells * sizeof *brace->slot) ||
@@ -150,6 +150,7 @@ ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step) {
                     thaw_lattice_state(step->store).misfit};
     thaw_parallel_run(step->parallel, find_chunk, &job,
                       thaw_chunk_count(brace->blocks, BLOCK_CHUNK));
+    solid->brace_found = true;
     return THAW_OK;
 }
 

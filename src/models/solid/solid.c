@@ -436,8 +436,11 @@ static ThawResult aim(void *state, ThawStep *step) {
         if (solid->docks) run_rows(step, set_rates_chunk, &job);
         thaw_step_lap(step, THAW_PHASE_BONDS);
     }
+    // of lists that outlive a step, bonds do too
+    if (!step->fresh && step->substep == 0) step->report->bonds = solid->bond_count;
     bool anew = step->fresh || solid->changed;
-    ThawResult result = anew ? thaw_solid_brace_find(solid, step) : THAW_OK;
+    if (anew) solid->brace_found = false;
+    ThawResult result = thaw_solid_brace_find(solid, step);
     thaw_step_lap(step, THAW_PHASE_BONDS);
     if (result != THAW_OK) return result;
     step->firm = solid->traits;
@@ -496,6 +499,7 @@ static double sum_energy(const ThawStep *step, const ThawSolidPass *pass) {
 static void report(void *state, ThawStep *step) {
     ThawSolids *solid = state;
     if (!solid->active || step->store->count == 0 || solid->bonds.slot == NULL) return;
+    solid->bond_count = step->report->bonds;
     // frames as they are at the end of the step: what the energy, and strain to look at, are of
     if (thaw_solid_lag(solid, step, 0) != THAW_OK) return;
     ThawSolidPass pass = thaw_solid_pass(solid, step);

@@ -89,11 +89,13 @@ THAW_WIDE_DECLARE(void, thaw_solid_kick, (const ThawSolidPass *pass, uint32_t ch
 typedef struct ThawSolids {
     ThawSolidKind *kinds; // [0] is no solid
     uint32_t kind_count;
-    uint32_t solids; // rows
-    bool active;     // there are solids
-    bool changed;    // bonds broke or were made since contacts were listed
+    uint32_t solids;     // rows
+    uint32_t bond_count; // at the end of the last step
+    bool active;         // there are solids
+    bool changed;        // bonds broke or were made since contacts were listed
     bool damped, flows, docks, breaks;
-    bool braced; // some kind is stiffer than the step carries: long bonds help, see brace.c
+    bool braced;      // some kind is stiffer than the step carries: long bonds help, see brace.c
+    bool brace_found; // since bonds changed
     ThawSolidKind *brace_kinds;
     ThawBonds brace; // slots of long bonds; only slot, back and block are used
     ThawBonds bonds;
@@ -178,7 +180,7 @@ THAW_WIDE_DECLARE(void, thaw_brace_follow,
                   (const ThawBraceFollow *follow, uint32_t block, uint32_t *slots));
 // Gives kinds that are stiffer than a substep carries long bonds as stiff as is stable.
 ThawResult thaw_solid_brace_plan(ThawSolids *solid, const ThawStep *step);
-// Follows bonds four times in one direction. After each search for bonds.
+// Follows bonds four times in one direction, unless that is done already.
 ThawResult thaw_solid_brace_find(ThawSolids *solid, const ThawStep *step);
 // The pass over long bonds.
 ThawSolidPass thaw_solid_brace_pass(ThawSolids *solid, const ThawStep *step);
