@@ -21,6 +21,8 @@ if(THAW_WERROR)
 endif()
 if(THAW_SANITIZE)
     set(sanitize -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-    target_compile_options(thaw_flags INTERFACE ${sanitize})
+    # following variables through instrumented inner loops takes gcc minutes a file
+    target_compile_options(thaw_flags INTERFACE
+        ${sanitize} $<$<C_COMPILER_ID:GNU>:-fno-var-tracking-assignments>)
     target_link_options(thaw_flags INTERFACE ${sanitize})
 endif()
