@@ -194,6 +194,13 @@ float thaw_obstacle_adhesion(const ThawObstacle *o, ThawVec3 x) {
     return o->coated ? paint_at(o, THAW_PAINT_ADHESION, x, o->adhesion) : o->adhesion;
 }
 
+ThawVec3 thaw_obstacle_offset(const ThawObstacle *o, const ThawDomain *domain,
+                              const int64_t at[3]) {
+    int64_t offset[3];
+    for (int a = 0; a < 3; a++) offset[a] = wrap_offset(domain, a, at[a] - o->end[a]);
+    return in_cells(offset);
+}
+
 ThawSeen thaw_obstacle_see(const ThawObstacle *o, const ThawDomain *domain,
                            const int64_t start[3]) {
     int64_t offset[3];

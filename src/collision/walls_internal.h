@@ -72,6 +72,9 @@ float thaw_obstacle_friction(const ThawObstacle *obstacle, ThawVec3 x);
 float thaw_obstacle_adhesion(const ThawObstacle *obstacle, ThawVec3 x);
 ThawVec3 thaw_obstacle_local(const ThawObstacle *obstacle, ThawVec3 x);
 
+// A place from the origin at the end of the substep.
+ThawVec3 thaw_obstacle_offset(const ThawObstacle *obstacle, const ThawDomain *domain,
+                              const int64_t at[3]);
 // Where a start of the substep is seen from the origin: at the end, and carried along from the
 // beginning (the same for a static collider).
 typedef struct ThawSeen {

@@ -67,13 +67,15 @@ typedef struct Beside {
     ThawVec3 x; // the particle's place from the obstacle's, cells
 } Beside;
 
-static ThawWarmFace face_of(const Beside *beside, ThawVec3 normal, double distance) {
+static inline ThawWarmFace face_of(const Beside *beside, ThawVec3 normal, double distance) {
+    const ThawObstacle *o = beside->obstacle;
     return (ThawWarmFace){.distance = distance,
                           .normal = normal,
                           .temperature = beside->collider->temperature,
                           .transfer = beside->collider->heat_transfer,
-                          .collider = beside->obstacle->collider,
-                          .motion = thaw_obstacle_motion(beside->obstacle, beside->x)};
+                          .collider = o->collider,
+                          .motion =
+                              o->moving ? thaw_obstacle_motion(o, beside->x) : thaw_vec(0, 0, 0)};
 }
 
 // one side of a container along a direction of its own frame
@@ -109,17 +111,19 @@ static void add_can(Faces *faces, const Beside *beside, ThawVec3 x) {
 // any other shape: its nearest point
 static void add_nearest(Faces *faces, const Beside *beside) {
     const ThawObstacle *o = beside->obstacle;
-    if (!(thaw_obstacle_distance(o, beside->x) < faces->reach)) return;
+    // of a plane the nearest point is no harder to find than the distance
+    bool plane = o->shape.kind == THAW_SHAPE_PLANE;
+    if (!plane && !(thaw_obstacle_distance(o, beside->x) < faces->reach)) return;
     ThawSurface surface = thaw_obstacle_nearest(o, beside->x);
     ThawWarmFace face = face_of(beside, surface.normal, surface.distance);
-    face.temperature = temperature_at(o, beside->collider, beside->x);
+    if (!plane) face.temperature = temperature_at(o, beside->collider, beside->x);
     add_face(faces, face);
 }
 
 static void add_obstacle(Faces *faces, const Visit *visit, const ThawObstacle *o, uint32_t row) {
     const int64_t *cells = visit->step->store->cells + 3 * (size_t)row;
     Beside beside = {o, &visit->step->colliders[o->collider],
-                     thaw_obstacle_see(o, visit->step->domain, cells).still};
+                     thaw_obstacle_offset(o, visit->step->domain, cells)};
     if (o->side < 0 && o->shape.kind == THAW_SHAPE_BOX) {
         add_room(faces, &beside, thaw_obstacle_local(o, beside.x));
     } else if (o->side < 0 && o->shape.kind == THAW_SHAPE_CYLINDER) {
@@ -150,7 +154,7 @@ static void hide_faces(Faces *faces) {
 
 static void show(const Visit *visit, Faces *faces, uint32_t row) {
     if (faces->count == 0) return;
-    hide_faces(faces);
+    if (faces->count > 1) hide_faces(faces);
     visit->seen(visit->context, row, faces->of, faces->count);
 }
 
@@ -166,7 +170,8 @@ static void visit_near(const Visit *visit, const ThawNearWall *near) {
     Faces faces;
     begin_faces(&faces, visit->step, near->row);
     // slots cover what is within the support of any place up to a margin beyond the tentative move
-    double length = thaw_length(thaw_wall_shift(visit->step, near->row));
+    const float *shift = visit->step->work->shift + 3 * (size_t)near->row;
+    double length = sqrt((double)(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]));
     double covered = (double)(near->covered + near->contact_distance - near->support);
     bool all = near->slot_count > THAW_WALL_SLOTS || !(length < covered);
     uint32_t count = all ? visit->walls->obstacle_count : near->slot_count;

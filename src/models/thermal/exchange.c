@@ -13,13 +13,9 @@
 
 #define PI 3.14159265358979323846
 #define STEFAN 5.670374419e-8 // W/(m² K⁴)
-// A row's free area is AREA V/h times what √(slope² + thinness²) exceeds NOISE by: slope is h |∇| of the volume
-// fraction, up to NOISE in disorder; thinness is THIN times what the volume fraction lacks of FULL, so that drops of a few
-// particles cool as well. Cubes, balls, settled pools and drops come out within 5 % (docs/theory/heat.md).
+// A row's free area is AREA V/h times how open it is (heat_wide.c). Cubes, balls, settled pools and drops come out
+// within 5 % (docs/theory/heat.md).
 #define AREA 3.65
-#define NOISE 0.5
-#define FULL 0.75
-#define THIN 7.0
 
 // ---------------------------------------------------------------- what faces are to the kernel
 
@@ -31,7 +27,8 @@ double thaw_heat_face(int dimensions, double q) {
     if (q >= 1) return 0;
     double t = 1 - q * q, t2 = t * t, t4 = t2 * t2;
     if (dimensions == 3) {
-        return 2 * PI * t4 * t * (1.0 / 40 + t / 30) / thaw_heat_moment(3);
+        const double scale = 2 / (256.0 / 13860 + 1024.0 / 45045);
+        return t4 * t * (scale / 40 + t * (scale / 30));
     }
     // ∫ (1 − u²)³ and twice that of the fourth power, over −1..1
     double third = 32.0 / 35, fourth = 512.0 / 315;
@@ -48,8 +45,9 @@ double thaw_heat_behind(int dimensions, double q) {
     if (q >= 1) return 0;
     double sum = 0, half = 0.5 * (1 - q);
     if (dimensions == 3) {
-        for (int k = 6; k >= 0; k--) sum = sum * q * q + odd[k];
-        return 0.5 - q * sum / 14848;
+        double q2 = q * q;
+        for (int k = 6; k >= 0; k--) sum = sum * q2 + odd[k];
+        return 0.5 - q * sum * (1.0 / 14848);
     }
     for (int k = 0; k < 4; k++) {
         sum += weight[k] * thaw_heat_face(dimensions, q + half * (1 + node[k]));
@@ -59,35 +57,49 @@ double thaw_heat_behind(int dimensions, double q) {
 
 // ---------------------------------------------------------------- walls
 
+// what a row's size makes of faces
+typedef struct Reach {
+    double per_cell; // supports a cell
+    double area;     // m², V/h
+    double nearest;  // m, that a wall is felt from
+} Reach;
+
 typedef struct Walls {
     const ThawHeatStep *heat;
     ThawOutside *outside;
     float *surround; // NULL: the air takes no part
+    Reach usual;     // of all rows where sizes are alike
 } Walls;
 
-static void join_face(const Walls *walls, uint32_t row, const ThawWarmFace *face, double area) {
+static Reach reach_of(const ThawHeatStep *heat, uint32_t row) {
+    double d = thaw_heat_size(heat, row), h = THAW_HEAT_SUPPORT * d;
+    return (Reach){.per_cell = heat->step->domain->cell / h,
+                   .area = thaw_heat_volume(heat, row) / h,
+                   .nearest = THAW_HEAT_NEAREST * d};
+}
+
+// through x of the row's matter and then the coefficient of transfer
+static void join_face(const Walls *walls, uint32_t row, const ThawWarmFace *face,
+                      const Reach *reach, double share) {
     const ThawHeatStep *heat = walls->heat;
-    const ThawStep *step = heat->step;
-    double k = (double)heat->conductivity[row], d = thaw_heat_size(heat, row);
+    double k = (double)heat->conductivity[row], transfer = (double)face->transfer;
     if (!(face->temperature > 0 && k > 0)) return;
-    double x = fmax(face->distance * step->domain->cell, THAW_HEAT_NEAREST * d);
-    double resistance = x / k;
-    if (face->transfer > 0) resistance += 1 / (double)face->transfer;
+    double x = fmax(face->distance * heat->step->domain->cell, reach->nearest);
+    double conductance = share * reach->area * k;
+    conductance = transfer > 0 ? conductance * transfer / (x * transfer + k) : conductance / x;
     ThawOutside *outside = &walls->outside[row];
-    outside->conductance += area / resistance;
-    outside->draw += area / resistance * ((double)face->temperature - heat->reference);
+    outside->conductance += conductance;
+    outside->draw += conductance * ((double)face->temperature - heat->reference);
 }
 
 static void join_walls(void *context, uint32_t row, const ThawWarmFace *faces, int count) {
     const Walls *walls = context;
-    const ThawStep *step = walls->heat->step;
-    int dimensions = step->domain->dimensions;
-    double h = THAW_HEAT_SUPPORT * thaw_heat_size(walls->heat, row);
-    double volume = thaw_heat_volume(walls->heat, row);
+    int dimensions = walls->heat->step->domain->dimensions;
+    Reach reach = walls->heat->sizes ? reach_of(walls->heat, row) : walls->usual;
     for (int k = 0; k < count; k++) {
-        double q = faces[k].distance * step->domain->cell / h;
+        double q = faces[k].distance * reach.per_cell;
         double share = thaw_heat_face(dimensions, q);
-        join_face(walls, row, &faces[k], share * volume / h);
+        join_face(walls, row, &faces[k], &reach, share);
         if (walls->surround == NULL) continue;
         float *surround = &walls->surround[4 * (size_t)row];
         surround[0] += (float)(0.5 * share * faces[k].normal.x);
@@ -99,25 +111,11 @@ static void join_walls(void *context, uint32_t row, const ThawWarmFace *faces, i
 
 // ---------------------------------------------------------------- air
 
-typedef struct RowTask {
-    const ThawHeatStep *heat;
-    ThawOutside *outside;
-    const float *surround;
-} RowTask;
-
-static void area_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const RowTask *task = context;
-    const ThawStep *step = task->heat->step;
-    ThawRange range = thaw_chunk_range(chunk, step->store->count, THAW_HEAT_ROWS);
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        const float *s = &task->surround[4 * (size_t)row];
-        double thin = THIN * fmax(FULL - (double)s[3], 0);
-        double open = sqrt((double)(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) + thin * thin);
-        if (!(open > NOISE)) continue; // as most are: it has none
-        double h = THAW_HEAT_SUPPORT * thaw_heat_size(task->heat, row);
-        task->outside[row].area = AREA * thaw_heat_volume(task->heat, row) / h * (open - NOISE);
-    }
+// m² free to the air
+static double area_of(const ThawHeatStep *heat, uint32_t row) {
+    if (heat->open == NULL || !(heat->open[row] > 0)) return 0; // as most are: it has none
+    double h = THAW_HEAT_SUPPORT * thaw_heat_size(heat, row);
+    return AREA * thaw_heat_volume(heat, row) / h * (double)heat->open[row];
 }
 
 // how well the air takes heat from so warm a surface, W/(m² K)
@@ -148,45 +146,26 @@ ThawExchanges thaw_exchanges(const ThawStep *step) {
                            .held = any_holds(step)};
 }
 
-static void clear_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const RowTask *task = context;
-    ThawRange range = thaw_chunk_range(chunk, task->heat->step->store->count, THAW_HEAT_ROWS);
-    for (uint32_t row = range.begin; row < range.end; row++) {
-        task->outside[row] = (ThawOutside){0};
-    }
-}
-
-void thaw_exchange_begin(const ThawHeatStep *heat, ThawOutside *outside, double *sums,
-                         double *taken) {
-    const ThawStep *step = heat->step;
-    RowTask rows = {heat, outside, NULL};
-    thaw_parallel_run(step->parallel, clear_chunk, &rows,
-                      thaw_chunk_count(step->store->count, THAW_HEAT_ROWS));
-    for (uint32_t k = 0; k < step->source_count; k++) {
+void thaw_exchange_sources(const ThawHeatStep *heat, ThawOutside *outside, double *sums,
+                           double *taken) {
+    for (uint32_t k = 0; k < heat->step->source_count; k++) {
         thaw_source_join(heat, k, outside, sums, taken);
     }
 }
 
-void thaw_exchange_join(const ThawHeatStep *heat, ThawOutside *outside, float *surround) {
+void thaw_exchange_walls(const ThawHeatStep *heat, ThawOutside *outside, float *surround) {
     const ThawStep *step = heat->step;
-    RowTask rows = {heat, outside, surround};
-    Walls walls = {heat, outside, surround};
-    if (surround != NULL || thaw_walls_warm(step->wall_step)) {
-        thaw_walls_faces(step->walls, step->wall_step, join_walls, &walls);
-    }
-    if (surround == NULL) return;
-    thaw_parallel_run(step->parallel, area_chunk, &rows,
-                      thaw_chunk_count(step->store->count, THAW_HEAT_ROWS));
+    if (step->store->count == 0) return;
+    Walls walls = {heat, outside, surround, reach_of(heat, 0)};
+    if (surround == NULL && !thaw_walls_warm(step->wall_step)) return;
+    thaw_walls_faces(step->walls, step->wall_step, join_walls, &walls);
 }
 
-double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
-                          double warmth) {
-    double flow = outside->draw - outside->conductance * warmth + outside->power;
-    if (!(outside->area > 0 && heat->conductivity[row] > 0)) return flow;
+double thaw_exchange_air(const ThawHeatStep *heat, uint32_t row, double warmth) {
+    if (!(heat->conductivity[row] > 0)) return 0;
     double temperature = heat->reference + warmth, ambient = (double)heat->step->heat->ambient;
     double resistance = 1 / transfer_of(heat, temperature) + depth_of(heat, row);
-    return flow + outside->area * (ambient - temperature) / resistance;
+    return area_of(heat, row) * (ambient - temperature) / resistance;
 }
 
 double thaw_exchange_slope(const ThawHeatStep *heat, double warmth) {
@@ -197,7 +176,8 @@ double thaw_exchange_slope(const ThawHeatStep *heat, double warmth) {
 
 double thaw_exchange_rate(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
                           double warmth) {
-    if (!(outside->area > 0 && heat->conductivity[row] > 0)) return outside->conductance;
+    double area = area_of(heat, row);
+    if (!(area > 0 && heat->conductivity[row] > 0)) return outside->conductance;
     double slope = thaw_exchange_slope(heat, warmth);
-    return outside->conductance + outside->area / (1 / slope + depth_of(heat, row));
+    return outside->conductance + area / (1 / slope + depth_of(heat, row));
 }

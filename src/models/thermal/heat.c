@@ -23,6 +23,8 @@
 // the rough bound's: faces of walls at one particle, and what of V/h is free to the air, at the most
 #define MOST_FACES 8
 #define MOST_OPEN 100
+// log2 of the finest count of flows: warmths less than 1e-12 K apart are taken to be equal
+#define MOST_COUNTS 64
 // spacings: waves so long are right; much longer ones are 0.3 % too fast, those of 20 as much too slow
 #define WAVE 28.0
 
@@ -30,14 +32,15 @@ struct ThawConduction {
     int dimensions; // that the numbers below are for; 0: none yet
     double rest;    // Σ V F r² / dimensions on the close packing, F with the moment's norm
     double row;     // Σ V F d² / rest on it: what k / (ρ c d²) is multiplied by for the limit
-    float *warmth, *conductivity, *rate, *surround;
-    double *flow, *sums;
+    float *warmth, *conductivity, *rate, *surround, *open;
+    double *flow, *sums, *heated;
     struct Course *courses, *accounts; // one a row; of all rows, and one a source
     ThawHeatGrain *grains;
     ThawHeatSums *flow_sums;
     ThawOutside *outside;
-    size_t warmth_bytes, conductivity_bytes, rate_bytes, surround_bytes, flow_bytes, sums_bytes,
-        courses_bytes, accounts_bytes, grains_bytes, flow_sums_bytes, outside_bytes;
+    size_t warmth_bytes, conductivity_bytes, rate_bytes, surround_bytes, open_bytes, flow_bytes,
+        sums_bytes, heated_bytes, courses_bytes, accounts_bytes, grains_bytes, flow_sums_bytes,
+        outside_bytes;
 };
 typedef struct ThawConduction Conduction;
 
@@ -54,9 +57,11 @@ void thaw_conduction_destroy(Conduction *conduction) {
     thaw_free(conduction->conductivity);
     thaw_free(conduction->rate);
     thaw_free(conduction->surround);
+    thaw_free(conduction->open);
     thaw_free(conduction->flow);
     thaw_free(conduction->courses);
     thaw_free(conduction->sums);
+    thaw_free(conduction->heated);
     thaw_free(conduction->accounts);
     thaw_free(conduction->grains);
     thaw_free(conduction->flow_sums);
@@ -120,8 +125,10 @@ static ThawResult reserve(Conduction *c, const ThawStep *step, bool exchanges) {
     if (chunks * sizeof *c->flow_sums > c->flow_sums_bytes) chunks += chunks / 4 + 16;
     bool made = ROOM(warmth, rows) && ROOM(conductivity, rows) && ROOM(rate, rows) &&
                 ROOM(flow, rows) && ROOM(grains, rows) && ROOM(flow_sums, chunks) &&
-                ROOM(sums, row_chunks * (4 + sources));
-    if (made && exchanges) made = ROOM(outside, rows) && ROOM(surround, 4 * rows);
+                ROOM(sums, row_chunks * (5 + sources));
+    if (made && exchanges)
+        made = ROOM(outside, rows) && ROOM(surround, 4 * rows) && ROOM(open, rows) &&
+               ROOM(heated, row_chunks);
     return made ? THAW_OK : thaw_fail_memory(rows * sizeof(ThawOutside));
 }
 
@@ -136,7 +143,6 @@ typedef struct Rows {
     ThawLegendreStage stage;
     double least, most;      // W/(m K), of all rows
     double coldest, hottest; // warmths
-    bool sizes;              // they differ, or are not the world's usual one
     bool staged;             // in parts of several stages
     bool flowing;            // flows are known
     bool first;              // of a part's
@@ -155,71 +161,101 @@ static ThawRange rows_of(const Rows *rows, uint32_t chunk) {
 // sums of a stage: W from outside, and from each source that holds
 #define SUMS(rows) (1 + (rows)->heat.step->source_count)
 
-// a chunk's own: those, or up to four of other loops
+// a chunk's own: those, what warmths span, and two more of the first loop
 static double *sums_of(const Rows *rows, uint32_t chunk) {
-    return &rows->conduction->sums[(size_t)chunk * (4 + rows->heat.step->source_count)];
+    return &rows->conduction->sums[(size_t)chunk * (SUMS(rows) + 4)];
 }
 
 static const ThawEnthalpyCurve *curve_of(const Rows *rows, uint32_t row) {
     return &rows->heat.thermal->curves[rows->heat.step->store->material[row]];
 }
 
-static void set_warmth(const Rows *rows, uint32_t row) {
-    const ThawThermalState *state = &rows->heat.state;
-    double temperature = thaw_curve_temperature(curve_of(rows, row), state->heat[row]);
-    state->temperature[row] = (float)temperature;
+static inline void set_warmth(const Rows *rows, uint32_t row, const ThawEnthalpyCurve *curve,
+                              double heat) {
+    double temperature = thaw_curve_temperature(curve, heat);
+    rows->heat.state.temperature[row] = (float)temperature;
     rows->conduction->warmth[row] = (float)(temperature - rows->heat.reference);
 }
 
-// conductivities stay as they are during the heat step
-static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
+static void set_grain(const Rows *rows, uint32_t row) {
+    const ThawDomain *domain = rows->heat.step->domain;
+    double d = thaw_heat_size(&rows->heat, row) / domain->cell;
+    double volume = domain->dimensions == 3 ? d * d * d : d * d;
+    rows->conduction->grains[row] = (ThawHeatGrain){(float)(THAW_HEAT_SUPPORT * d), (float)volume,
+                                                    rows->conduction->conductivity[row]};
+}
+
+// nothing outside, no wall beside
+static void clear_surroundings(const Rows *rows, ThawRange range) {
+    size_t count = range.end - range.begin;
+    memset(&rows->outside[range.begin], 0, count * sizeof *rows->outside);
+    memset(&rows->conduction->surround[4 * (size_t)range.begin], 0, 4 * count * sizeof(float));
+}
+
+// what a chunk's numbers span
+static void find_span(const Rows *rows, const float *numbers, ThawRange range, double span[2]) {
+    float lowest, highest;
+    THAW_WIDE_PICK(rows->heat.step->isa, thaw_heat_span)
+    (numbers + range.begin, range.end - range.begin, &lowest, &highest);
+    span[0] = (double)lowest, span[1] = (double)highest;
+}
+
+// what warmths span follows a chunk's sums
+static void span_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const Rows *rows = context;
-    const ThawStep *step = rows->heat.step;
-    Conduction *c = rows->conduction;
-    ThawRange range = rows_of(rows, chunk);
-    double least = INFINITY, most = 0, coldest = INFINITY, hottest = -INFINITY;
+    double *sums = sums_of(rows, chunk) + SUMS(rows);
+    find_span(rows, rows->conduction->warmth, rows_of(rows, chunk), sums);
+}
+
+// conductivities stay as they are during the heat step; what they span follows that of warmths
+static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    const Rows rows = *(const Rows *)context;
+    const double *heat = rows.heat.state.heat;
+    float *conductivity = rows.conduction->conductivity;
+    ThawRange range = rows_of(&rows, chunk);
     for (uint32_t row = range.begin; row < range.end; row++) {
-        const ThawEnthalpyCurve *curve = curve_of(rows, row);
-        double molten = thaw_curve_molten(curve, rows->heat.state.heat[row]);
-        float k = (float)thaw_curve_conductivity(curve, molten);
-        double d = thaw_heat_size(&rows->heat, row) / step->domain->cell;
-        c->conductivity[row] = k;
-        if (rows->sizes) {
-            double volume = step->domain->dimensions == 3 ? d * d * d : d * d;
-            c->grains[row] = (ThawHeatGrain){(float)(THAW_HEAT_SUPPORT * d), (float)volume, k};
-        }
-        set_warmth(rows, row);
-        double warmth = (double)c->warmth[row];
-        least = (double)k < least ? (double)k : least;
-        most = (double)k > most ? (double)k : most;
-        coldest = warmth < coldest ? warmth : coldest;
-        hottest = warmth > hottest ? warmth : hottest;
+        const ThawEnthalpyCurve *curve = curve_of(&rows, row);
+        double molten = thaw_curve_molten(curve, heat[row]);
+        conductivity[row] = (float)thaw_curve_conductivity(curve, molten);
+        set_warmth(&rows, row, curve, heat[row]);
+        if (rows.heat.sizes) set_grain(&rows, row);
     }
-    double *sums = sums_of(rows, chunk);
-    sums[0] = least, sums[1] = most, sums[2] = coldest, sums[3] = hottest;
+    if (rows.outside != NULL) clear_surroundings(&rows, range);
+    span_chunk(context, chunk, worker);
+    find_span(&rows, conductivity, range, sums_of(&rows, chunk) + SUMS(&rows) + 2);
 }
 
 // what chunks found, together
-static void survey_rows(Rows *rows) {
-    rows->least = rows->coldest = INFINITY;
+static void survey_conductivities(Rows *rows) {
+    rows->least = INFINITY;
     rows->most = 0;
+    for (uint32_t k = 0; k < thaw_chunk_count(rows->heat.step->store->count, THAW_HEAT_ROWS); k++) {
+        const double *sums = sums_of(rows, k) + SUMS(rows);
+        rows->least = fmin(rows->least, sums[2]);
+        rows->most = fmax(rows->most, sums[3]);
+    }
+}
+
+static void survey_warmths(Rows *rows) {
+    rows->coldest = INFINITY;
     rows->hottest = -INFINITY;
     for (uint32_t k = 0; k < thaw_chunk_count(rows->heat.step->store->count, THAW_HEAT_ROWS); k++) {
-        const double *sums = sums_of(rows, k);
-        rows->least = fmin(rows->least, sums[0]);
-        rows->most = fmax(rows->most, sums[1]);
-        rows->coldest = fmin(rows->coldest, sums[2]);
-        rows->hottest = fmax(rows->hottest, sums[3]);
+        const double *sums = sums_of(rows, k) + SUMS(rows);
+        rows->coldest = fmin(rows->coldest, sums[0]);
+        rows->hottest = fmax(rows->hottest, sums[1]);
     }
 }
 
 // once more, when rows that are held have come to their temperature
 static void warm_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
     const Rows *rows = context;
+    const double *heat = rows->heat.state.heat;
     ThawRange range = rows_of(rows, chunk);
-    for (uint32_t row = range.begin; row < range.end; row++) set_warmth(rows, row);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        set_warmth(rows, row, curve_of(rows, row), heat[row]);
+    }
+    span_chunk(context, chunk, worker);
 }
 
 // rows that vector code may read beyond the last
@@ -246,8 +282,9 @@ static void flow_chunk(void *context, uint32_t chunk, uint32_t worker) {
 
 // Flows into all rows as warm as they are now. Lists are of moments ago: a pair at the edge of the support may be seen
 // from one side alone. What that makes of nothing is measured, and taken back from all by what each exchanges.
-static void find_flows(Rows *rows, const ThawHeatPass *pass) {
+static void find_flows(Rows *rows, ThawHeatPass *pass) {
     const ThawStep *step = rows->heat.step;
+    thaw_heat_pass_count(pass, rows->coldest, rows->hottest);
     FlowTask task = {pass, THAW_WIDE_PICK(step->isa, thaw_heat_flow)};
     uint32_t chunks = thaw_chunk_count(pass->cluster_count, THAW_HEAT_CHUNK);
     thaw_parallel_run(step->parallel, flow_chunk, &task, chunks);
@@ -273,6 +310,18 @@ void thaw_heat_pass_begin(ThawHeatPass *pass, const ThawDomain *domain, ThawNeig
     }
 }
 
+void thaw_heat_pass_count(ThawHeatPass *pass, double coldest, double hottest) {
+    int exponent = 0;
+    if (pass->grains == NULL && pass->conductivity == NULL) {
+        double largest = (double)THAW_HEAT_SELF * THAW_HEAT_RUN * (hottest - coldest);
+        // a bit less than the 31 that there are, for rounding; so far as floats go
+        frexp(largest, &exponent);
+        exponent = 30 - exponent < MOST_COUNTS ? 30 - exponent : MOST_COUNTS;
+    }
+    pass->counts = (float)ldexp(1, exponent);
+    pass->piece = (float)ldexp(1, -exponent);
+}
+
 // the pass over pairs that are as unlike as they are, and what its flows are in
 static ThawHeatPass make_pass(Rows *rows) {
     const ThawStep *step = rows->heat.step;
@@ -283,7 +332,7 @@ static ThawHeatPass make_pass(Rows *rows) {
     double h = THAW_HEAT_SUPPORT * (double)step->store->spacing[0];
     double volume = thaw_heat_volume(&rows->heat, 0);
     pass.surround_scale = (float)(1 / thaw_heat_moment(pass.dimensions));
-    if (rows->sizes) {
+    if (rows->heat.sizes) {
         pass.grains = c->grains;
         pass.conductivity = c->conductivity;
         rows->unit = norm * pow(step->domain->cell, pass.dimensions - 2);
@@ -351,17 +400,15 @@ static double find_limit(const Rows *rows) {
 
 // ---------------------------------------------------------------- stages
 
-// What outside gives a row, W. A row that is held takes from its holder what it loses, and keeps its enthalpy.
-static double exchange(const Rows *rows, uint32_t row, double flow, double *sums) {
+// What outside gives a row that takes so much from others, W. A row that is held takes from its holder what it loses, and
+// keeps its enthalpy.
+static inline double exchange(const Rows *rows, uint32_t row, double flow, double *sums) {
     const ThawOutside *outside = &rows->outside[row];
     double warmth = (double)rows->conduction->warmth[row];
     double from = thaw_exchange_flow(&rows->heat, outside, row, warmth);
-    if (outside->holder != 0) {
-        sums[outside->holder] -= flow + from;
-        from = -flow;
-    }
-    sums[0] += from;
-    return from;
+    if (outside->holder == 0) return from;
+    sums[outside->holder] -= flow + from;
+    return -flow;
 }
 
 // enthalpies, or accounts, that a part of the step has come to
@@ -381,28 +428,35 @@ static void advance(Course *course, const ThawLegendreStage *stage, bool first, 
     course->last = before;
 }
 
-// one stage of a chunk; a plain step needs no more than enthalpies
+// what a row's enthalpy is after the stage; a plain step needs no more than that
+static inline double stage_heat(const Rows *rows, uint32_t row, double heat, double rate) {
+    if (!rows->staged) return heat + rows->stage.dt * rate;
+    Course *course = &rows->conduction->courses[row];
+    course->now = heat;
+    advance(course, &rows->stage, rows->first, rate);
+    return course->now;
+}
+
+// one stage of a chunk
 static void stage_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
-    const Rows *rows = context;
-    Conduction *c = rows->conduction;
-    double *heat = rows->heat.state.heat, *sums = sums_of(rows, chunk);
-    ThawRange range = rows_of(rows, chunk);
-    for (uint32_t k = 0; k < SUMS(rows); k++) sums[k] = 0;
+    const Rows rows = *(const Rows *)context;
+    const double *flows = rows.conduction->flow;
+    double *heat = rows.heat.state.heat, *sums = sums_of(&rows, chunk), taken = 0;
+    ThawRange range = rows_of(&rows, chunk);
+    for (uint32_t k = 0; k < SUMS(&rows); k++) sums[k] = 0;
     for (uint32_t row = range.begin; row < range.end; row++) {
-        double flow = (c->flow[row] - rows->leak * fabs(c->flow[row])) * rows->unit;
-        if (rows->outside != NULL) flow += exchange(rows, row, flow, sums);
-        double rate = flow / thaw_heat_mass(rows->heat.step, row);
-        if (!rows->staged) {
-            heat[row] += rows->stage.dt * rate;
-        } else {
-            Course *course = &c->courses[row];
-            course->now = heat[row];
-            advance(course, &rows->stage, rows->first, rate);
-            heat[row] = course->now;
+        double flow = (flows[row] - rows.leak * fabs(flows[row])) * rows.unit;
+        if (rows.outside != NULL) {
+            double from = exchange(&rows, row, flow, sums);
+            taken += from;
+            flow += from;
         }
-        set_warmth(rows, row);
+        double rate = flow / thaw_heat_mass(rows.heat.step, row);
+        heat[row] = stage_heat(&rows, row, heat[row], rate);
+        set_warmth(&rows, row, curve_of(&rows, row), heat[row]);
     }
+    sums[0] = taken;
 }
 
 // accounts go by the same rule as enthalpies
@@ -435,15 +489,18 @@ static void close_accounts(const Rows *rows) {
     }
 }
 
-static void run_stage(Rows *rows, const ThawHeatPass *pass) {
-    if (!rows->flowing) find_flows(rows, pass);
+static void run_stage(Rows *rows, ThawHeatPass *pass) {
+    if (!rows->flowing) {
+        run_rows(rows, span_chunk);
+        survey_warmths(rows);
+        find_flows(rows, pass);
+    }
     rows->flowing = false;
     run_rows(rows, stage_chunk);
     advance_accounts(rows);
 }
 
-static void run_part(Rows *rows, const ThawHeatPass *pass, double dt,
-                     const ThawLegendrePart *part) {
+static void run_part(Rows *rows, ThawHeatPass *pass, double dt, const ThawLegendrePart *part) {
     for (int j = 1; j <= part->stages; j++) {
         rows->stage = thaw_legendre_stage(part, j, dt);
         rows->first = j == 1;
@@ -469,31 +526,37 @@ ThawResult thaw_conduction_run(ThawThermal *thermal, ThawStep *step, double dt) 
                           .state = thaw_thermal_state(step->store),
                           .begin = end - dt,
                           .end = end,
-                          .reference = (double)step->heat->ambient},
-                 .conduction = c,
-                 .sizes = thermal->swollen || !are_usual(step)};
+                          .reference = (double)step->heat->ambient,
+                          .sizes = thermal->swollen || !are_usual(step)},
+                 .conduction = c};
     ThawExchanges with = thaw_exchanges(step);
     bool exchanges = with.walls || with.air || with.sources;
     ThawResult result = reserve(c, step, exchanges);
     if (result != THAW_OK) return result;
     rows.heat.conductivity = c->conductivity;
+    rows.heat.open = with.air ? c->open : NULL;
+    rows.outside = exchanges ? c->outside : NULL;
     measure_lattice(c, step->domain->dimensions);
     run_rows(&rows, begin_chunk);
-    survey_rows(&rows);
+    survey_conductivities(&rows);
+    survey_warmths(&rows);
     if (!exchanges && is_still(&rows)) return THAW_OK;
     pad_rows(c, step->store->count);
     ThawHeatPass pass = make_pass(&rows);
     if (exchanges) {
-        rows.outside = c->outside;
-        thaw_exchange_begin(&rows.heat, c->outside, c->sums, &step->report->heat_taken);
-        if (with.held) run_rows(&rows, warm_chunk);
+        thaw_exchange_sources(&rows.heat, c->outside, c->heated, &step->report->heat_taken);
+        if (with.held) {
+            run_rows(&rows, warm_chunk);
+            survey_warmths(&rows);
+        }
+        thaw_exchange_walls(&rows.heat, c->outside, with.air ? c->surround : NULL);
     }
-    bool sure = !rows.sizes && dt * fastest_possible(&rows) < SURE;
-    pass.rate = sure && !with.air ? NULL : c->rate;
-    pass.surround = with.air ? c->surround : NULL;
+    bool sure = !rows.heat.sizes && dt * fastest_possible(&rows) < SURE;
+    pass.rate = sure ? NULL : c->rate;
+    pass.open = with.air ? c->open : NULL;
+    pass.walls = c->surround;
     find_flows(&rows, &pass);
-    if (exchanges) thaw_exchange_join(&rows.heat, c->outside, pass.surround);
-    pass.surround = NULL;
+    pass.open = NULL;
     rows.flowing = true;
     ThawLegendrePlan plan = thaw_legendre_plan(sure ? 0 : dt / find_limit(&rows));
     result = reserve_courses(&rows, plan.count > 1);

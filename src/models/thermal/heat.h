@@ -14,7 +14,8 @@
 #define THAW_HEAT_ROWS 2048u  // rows a task
 // spacings: a wall is felt from no closer, or a particle pressed to it would need steps of its own
 #define THAW_HEAT_NEAREST 0.25
-#define THAW_HEAT_SELF 3.0f // f of a particle and itself
+#define THAW_HEAT_SELF 3.0f // f of a particle and itself, its largest
+#define THAW_HEAT_RUN 32    // neighbours whose flows are added up in 32 bits
 
 // A particle's own numbers, where sizes differ.
 typedef struct ThawHeatGrain {
@@ -44,24 +45,32 @@ typedef struct ThawHeatPass {
     const ThawHeatGrain *grains; // one a row; NULL: sizes are alike
     double *flow;                // what each row takes from its neighbours
     float *rate;                 // Σ of conductances to them; NULL: not asked for
-    // four a row: −h ∇ of the volume fraction, and that itself; with rates alone; NULL: not asked for
-    float *surround;
+    float *open;                 // how open each is to the air, −; NULL: not asked for
+    const float
+        *walls; // then, four a row: what walls add to −h ∇ of the volume fraction, and to that
     float surround_scale; // what makes these of sums over neighbours
+    float counts, piece;  // whole numbers a unit of flow, a power of two, and 1 over it
     ThawHeatSums *sums;   // one a chunk
 } ThawHeatPass;
 
 THAW_WIDE_DECLARE(void, thaw_heat_flow, (const ThawHeatPass *pass, uint32_t chunk));
+// The lowest and the highest of some numbers.
+THAW_WIDE_DECLARE(void, thaw_heat_span,
+                  (const float *numbers, uint32_t count, float *lowest, float *highest));
 
 // Sets what the pass is about: clusters, places and images.
 void thaw_heat_pass_begin(ThawHeatPass *pass, const ThawDomain *domain, ThawNeighbors *neighbors,
                           const ThawPlace *place);
+
+// Chooses how finely flows are counted, between the coldest and the hottest of all warmths. Those of THAW_HEAT_RUN
+// neighbours fit 32 bits; where any two conduct unlike or are of unlike sizes flows are not counted.
+void thaw_heat_pass_count(ThawHeatPass *pass, double coldest, double hottest);
 
 // How a row is joined to what is not particles, during one heat step.
 typedef struct ThawOutside {
     double conductance; // W/K, to walls
     double draw;        // W, from walls at warmth 0
     double power;       // W, from sources
-    double area;        // m², free to the air
     int32_t holder;     // 1 + the source that holds it at a temperature; 0 = none
     int32_t heater;     // 1 + the last source with power that it is inside of
 } ThawOutside;
@@ -72,8 +81,10 @@ typedef struct ThawHeatStep {
     ThawStep *step;
     ThawThermalState state;
     const float *conductivity; // one a row
+    const float *open;         // one a row, how open it is to the air; NULL: that takes no part
     double begin, end;         // s, of the world
     double reference;          // K: warmths count from here
+    bool sizes;                // they differ, or are not the world's usual one
 } ThawHeatStep;
 
 // A row's mass in kg (2D: of a metre of depth).
@@ -112,15 +123,21 @@ typedef struct ThawExchanges {
 } ThawExchanges;
 
 ThawExchanges thaw_exchanges(const ThawStep *step);
-// Makes one ThawOutside a row, with what sources do: `sums` is scratch of one a chunk of rows. Rows that are held take
-// their temperature at once; *taken and sources' `given` count what that takes.
-void thaw_exchange_begin(const ThawHeatStep *heat, ThawOutside *outside, double *sums,
-                         double *taken);
-// Adds walls and the air; `surround` is the pass's of these rows, and NULL without air.
-void thaw_exchange_join(const ThawHeatStep *heat, ThawOutside *outside, float *surround);
+// Adds what sources do to rows that have nothing outside yet: `sums` is scratch of one a chunk of rows. Rows that are held
+// take their temperature at once; *taken and sources' `given` count what that takes.
+void thaw_exchange_sources(const ThawHeatStep *heat, ThawOutside *outside, double *sums,
+                           double *taken);
+// Adds walls to what is outside, and to what they are of the surroundings of rows (the pass's `walls`); NULL without air.
+void thaw_exchange_walls(const ThawHeatStep *heat, ThawOutside *outside, float *surround);
+// W that a row which is so warm takes from the air. Only where it is open.
+double thaw_exchange_air(const ThawHeatStep *heat, uint32_t row, double warmth);
 // W into a row that is so warm, and how fast that falls as it gets warmer, W/K.
-double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
-                          double warmth);
+static inline double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside,
+                                        uint32_t row, double warmth) {
+    double flow = outside->draw - outside->conductance * warmth + outside->power;
+    bool open = heat->open != NULL && heat->open[row] > 0; // most are not
+    return open ? flow + thaw_exchange_air(heat, row, warmth) : flow;
+}
 double thaw_exchange_rate(const ThawHeatStep *heat, const ThawOutside *outside, uint32_t row,
                           double warmth);
 // The air's part of that, at most, W/(m² K).

@@ -2,7 +2,8 @@
 //
 // Eight particles of a cluster are the lanes, as in the liquid's loops. Places are integers and every other number of a
 // pair is symmetric before it is rounded, so both sides of a pair see the same flow, in every bit, with
-// opposite signs. Flows are added in double: what one gains the others lose.
+// opposite signs. What one gains the others lose: where all conduct alike flows are whole numbers of a unit, whose sums
+// are exact; otherwise they are added in double.
 #include "models/thermal/heat.h"
 
 #include "simd/wide.h"
@@ -11,6 +12,11 @@
 #define BITS_OF_3 0x40400000 // as a float
 #define UNIT2 (THAW_PLACE_CELLS * THAW_PLACE_CELLS)
 #define LEAST_SUM 1e-30f // W/(m K), of two conductivities: none divides by 0
+// A row is open by what √(slope² + thinness²) exceeds NOISE by: slope is h |∇| of the volume fraction, up to NOISE in
+// disorder; thinness is THIN times what the volume fraction lacks of FULL, so that drops of a few particles cool as well.
+#define NOISE 0.5f
+#define FULL 0.75f
+#define THIN 7.0f
 
 typedef struct Lanes {
     I8 x, y, z;
@@ -83,14 +89,13 @@ THAW_INLINE Offset offset_between(const Lanes *lanes, const Lanes *other, Pairs 
 }
 
 // t = 1 − q², zero beyond the support
-THAW_INLINE F8 falloff(const Offset *d, F8 inverse_h2) {
+THAW_INLINE F8 falloff(const Offset *d, F8 inverse_h2, Pairs pairs) {
+    F8 one = f8_set(1.0f), zero = f8_set(0.0f);
+    if (pairs != SIZES) {
+        return f8_max(f8_nma(d->z, d->z, f8_nma(d->y, d->y, f8_nma(d->x, d->x, one))), zero);
+    }
     F8 r2 = f8_fma(d->z, d->z, f8_fma(d->y, d->y, f8_mul(d->x, d->x)));
-    return f8_max(f8_nma(r2, inverse_h2, f8_set(1.0f)), f8_set(0.0f));
-}
-
-THAW_INLINE F8 slope_of(F8 t) { // f
-    F8 t3 = f8_mul(t, f8_mul(t, t));
-    return f8_mul(t3, f8_fma(t, f8_set(2.0f), f8_set(1.0f)));
+    return f8_max(f8_nma(r2, inverse_h2, one), zero);
 }
 
 // numbers of the lanes' own
@@ -145,30 +150,25 @@ THAW_INLINE Scale scale_of(const ThawHeatPass *pass, const Own *own, const uint3
     return (Scale){f8_mul(inverse2, f8_set(UNIT2)), f8_mul(f8_mul(volumes, mean), power)};
 }
 
-// the kernel w of which f is the slope
-THAW_INLINE F8 value_of(F8 t) {
-    F8 t2 = f8_mul(t, t);
-    return f8_mul(f8_mul(t2, t2), f8_fma(t, f8_set(0.2f), f8_set(0.125f)));
-}
-
 // what a walk adds up besides flows; the compiler knows which
-typedef enum Walk {
-    FLOW,
-    RATE,    // and conductances
-    SURROUND // and what surrounds the lanes
+typedef struct Walk {
+    bool rate;     // conductances
+    bool surround; // what surrounds the lanes
 } Walk;
 
+// f is counted by pass->counts here; the kernel w of which f is the slope is f t / 10 + t⁴ / 40
 typedef struct Sums {
+    I8 counts; // of flows in whole numbers, of late
     D8 flow;
     F8 rate;
-    F8 x, y, z; // Σ f (x_i − x_j) / h
-    F8 fill;    // Σ w
+    F8 x, y, z;      // Σ f (x_i − x_j) / h
+    F8 fill, fourth; // Σ f t, Σ t⁴
 } Sums;
 
 // With h the pair's, weights are V_j / h^dimensions, and h_i / h of slopes; where sizes are alike both are left out.
 THAW_INLINE void add_surroundings(Sums *sums, const ThawHeatPass *pass, const Own *own, uint32_t j,
                                   const Offset *d, F8 t, F8 slope, Pairs pairs) {
-    F8 fill = value_of(t);
+    F8 fill = slope, t2 = f8_mul(t, t), fourth = t2;
     if (pairs == SIZES) {
         const ThawHeatGrain *grain = &pass->grains[j];
         F8 h = f8_mul(f8_add(own->support, f8_set(grain->support)), f8_set(0.5f));
@@ -176,86 +176,77 @@ THAW_INLINE void add_surroundings(Sums *sums, const ThawHeatPass *pass, const Ow
         F8 weight = pass->dimensions == 3 ? f8_mul(inverse2, inverse) : inverse2;
         weight = f8_mul(weight, f8_set(grain->volume));
         fill = f8_mul(fill, weight);
+        fourth = f8_mul(fourth, weight);
         F8 steepness = f8_mul(inverse2, f8_set(THAW_PLACE_CELLS));
         slope = f8_mul(slope, f8_mul(f8_mul(weight, own->support), steepness));
     }
     sums->x = f8_fma(slope, d->x, sums->x);
     sums->y = f8_fma(slope, d->y, sums->y);
     sums->z = f8_fma(slope, d->z, sums->z);
-    sums->fill = f8_add(sums->fill, fill);
+    sums->fill = f8_fma(fill, t, sums->fill);
+    sums->fourth = f8_fma(fourth, t2, sums->fourth);
 }
 
-// a neighbour as lanes see it, or two
-typedef struct Near {
-    uint32_t j; // where sizes differ
-    Offset d;
-    F8 t, weight; // what f is multiplied by
-    F8 warmer;    // K
-} Near;
+// numbers of the lanes, as a segment is seen from them
+typedef struct View {
+    const ThawHeatPass *pass;
+    Lanes seen;
+    const Own *own;
+    F8 warmth;
+    F8 once, twice; // f = t³ (once + twice t)
+} View;
 
-#define AHEAD ((int)THAW_TWOS)
-
-THAW_INLINE void approach(Near *near, const ThawHeatPass *pass, const Lanes *seen, const Own *own,
-                          F8 warmth, const uint32_t *list, int count, Pairs pairs, bool two) {
-    for (int k = 0; k < count; k++, list += two ? 2 : 1) {
-        Lanes other = spread_listed(pass->place, list, two);
-        Scale scale = scale_of(pass, own, list, pairs, two);
-        near[k].j = *list;
-        near[k].d = offset_between(seen, &other, pairs);
-        near[k].t = falloff(&near[k].d, scale.inverse_h2);
-        near[k].weight = scale.weight;
-        near[k].warmer = f8_sub(spread_number(pass->warmth, list, two), warmth);
-    }
+// the neighbour at `list`, or the two there
+THAW_INLINE void add_listed(Sums *sums, const View *view, const uint32_t *list, bool two,
+                            Pairs pairs, Walk walk) {
+    const ThawHeatPass *pass = view->pass;
+    Lanes other = spread_listed(pass->place, list, two);
+    Scale scale = scale_of(pass, view->own, list, pairs, two);
+    Offset d = offset_between(&view->seen, &other, pairs);
+    F8 t = falloff(&d, scale.inverse_h2, pairs);
+    F8 warmer = f8_sub(spread_number(pass->warmth, list, two), view->warmth);
+    F8 t3 = f8_mul(t, f8_mul(t, t));
+    F8 slope = f8_mul(t3, f8_fma(t, view->twice, view->once));
+    F8 weight = pairs == ALIKE ? slope : f8_mul(slope, scale.weight);
+    F8 flow = f8_mul(weight, warmer);
+    if (pairs == ALIKE)
+        sums->counts = i8_add(sums->counts, f8_round(flow));
+    else
+        sums->flow = d8_add(sums->flow, flow);
+    if (walk.rate) sums->rate = f8_add(sums->rate, weight);
+    if (walk.surround) add_surroundings(sums, pass, view->own, *list, &d, t, slope, pairs);
 }
 
-THAW_INLINE void add_near(Sums *sums, const ThawHeatPass *pass, const Own *own, const Near *near,
-                          Pairs pairs, Walk walk) {
-    for (int k = 0; k < AHEAD; k++) {
-        F8 slope = slope_of(near[k].t);
-        F8 weight = pairs == ALIKE ? slope : f8_mul(slope, near[k].weight);
-        sums->flow = d8_add(sums->flow, f8_mul(weight, near[k].warmer));
-        if (walk != FLOW) sums->rate = f8_add(sums->rate, weight);
-        if (walk == SURROUND) {
-            add_surroundings(sums, pass, own, near[k].j, &near[k].d, near[k].t, slope, pairs);
-        }
+// a list's neighbours one by one, or its twos; whole numbers are added up before they could be too large
+THAW_INLINE void walk_list(Sums *sums, const View *view, const uint32_t *list, const uint32_t *end,
+                           bool two, Pairs pairs, Walk walk) {
+    const ptrdiff_t step = two ? 2 : 1, most = step * THAW_HEAT_RUN;
+    while (list != end) {
+        const uint32_t *stop = end - list > most ? list + most : end;
+        for (; list != stop; list += step) add_listed(sums, view, list, two, pairs, walk);
+        if (pairs != ALIKE) continue;
+        sums->flow = d8_add_whole(sums->flow, sums->counts);
+        sums->counts = i8_set(0);
     }
-}
-
-// four neighbours are approached while those before are added
-THAW_INLINE void walk_segment(Sums *sums, const ThawHeatPass *pass, const ThawSegment *segment,
-                              const Lanes *seen, const Own *own, F8 warmth, Pairs pairs,
-                              Walk walk) {
-    const F8 zero = f8_set(0.0f);
-    const Near none = {0, {zero, zero, zero}, zero, zero, zero};
-    const uint32_t *list = segment->list, *end = list + segment->count;
-    const uint32_t *twos = end - 2 * segment->twos;
-    Near near[2 * AHEAD], *now = near, *soon = near + AHEAD;
-    // what does not make a whole four comes first
-    int odd = (int)((twos - list) % AHEAD);
-    for (int k = 0; k < AHEAD; k++) now[k] = none;
-    approach(now, pass, seen, own, warmth, list, odd, pairs, false);
-    for (list += odd; list != end; list += list < twos ? AHEAD : 2 * AHEAD) {
-        if (list < twos)
-            approach(soon, pass, seen, own, warmth, list, AHEAD, pairs, false);
-        else
-            approach(soon, pass, seen, own, warmth, list, AHEAD, pairs, true);
-        add_near(sums, pass, own, now, pairs, walk);
-        Near *before = now;
-        now = soon;
-        soon = before;
-    }
-    add_near(sums, pass, own, now, pairs, walk);
 }
 
 THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster, const Own *own,
                             Pairs pairs, Walk walk) {
     Lanes lanes = load_lanes(pass->place, cluster);
-    F8 warmth = f8_load(&pass->warmth[cluster->first]), zero = f8_set(0.0f);
-    Sums sums = {d8_zero(), zero, zero, zero, zero, zero};
+    F8 zero = f8_set(0.0f);
+    Sums sums = {i8_set(0), d8_zero(), zero, zero, zero, zero, zero, zero};
+    View view = {.pass = pass,
+                 .own = own,
+                 .warmth = f8_load(&pass->warmth[cluster->first]),
+                 .once = f8_set(pass->counts),
+                 .twice = f8_set(2 * pass->counts)};
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
         const ThawSegment *segment = &pass->segments[cluster->segment + s];
-        Lanes seen = see_through(pass, &lanes, segment, pairs);
-        walk_segment(&sums, pass, segment, &seen, own, warmth, pairs, walk);
+        const uint32_t *list = segment->list, *end = list + segment->count;
+        const uint32_t *twos = end - 2 * segment->twos;
+        view.seen = see_through(pass, &lanes, segment, pairs);
+        walk_list(&sums, &view, list, twos, false, pairs, walk);
+        walk_list(&sums, &view, twos, end, true, pairs, walk);
     }
     return sums;
 }
@@ -263,6 +254,7 @@ THAW_INLINE Sums walk_pairs(const ThawHeatPass *pass, const ThawCluster *cluster
 // conductances less what lanes have with themselves
 THAW_INLINE F8 rate_of(const ThawHeatPass *pass, const Own *own, F8 rate, Pairs pairs) {
     F8 self = f8_set(THAW_HEAT_SELF);
+    if (pairs == ALIKE) rate = f8_mul(rate, f8_set(pass->piece));
     if (pairs != ALIKE) self = f8_mul(self, f8_mul(own->conductivity, f8_set(0.5f)));
     if (pairs == SIZES) {
         F8 inverse = f8_div(f8_set(1.0f), own->support);
@@ -272,49 +264,94 @@ THAW_INLINE F8 rate_of(const ThawHeatPass *pass, const Own *own, F8 rate, Pairs 
     return f8_max(f8_sub(rate, self), f8_set(0.0f));
 }
 
-THAW_INLINE void store_surroundings(const ThawHeatPass *pass, const ThawCluster *cluster,
-                                    const Sums *sums) {
-    F8 scale = f8_set(pass->surround_scale);
-    float columns[4][THAW_LANES];
-    f8_store(columns[0], f8_mul(sums->x, scale));
-    f8_store(columns[1], f8_mul(sums->y, scale));
-    f8_store(columns[2], f8_mul(sums->z, scale));
-    f8_store(columns[3], f8_mul(sums->fill, scale));
-    float *rows = &pass->surround[4 * (size_t)cluster->first];
-    for (uint32_t k = 0; k < cluster->count; k++) {
-        for (uint32_t a = 0; a < 4; a++) rows[4 * k + a] = columns[a][k];
+// how open the lanes are: by the slope of the volume fraction, particles and walls together, and by its lack
+THAW_INLINE F8 openness_of(const ThawHeatPass *pass, const ThawCluster *cluster, const Sums *sums) {
+    F8 zero = f8_set(0.0f), scale = f8_set(pass->surround_scale * pass->piece);
+    I8 wall_x, wall_y, wall_z, wall_fill;
+    const float *walls = &pass->walls[4 * (size_t)cluster->first];
+    i8_columns((const int32_t *)(const void *)walls, &wall_x, &wall_y, &wall_z, &wall_fill);
+    F8 x = f8_fma(sums->x, scale, i8_bits(wall_x));
+    F8 y = f8_fma(sums->y, scale, i8_bits(wall_y));
+    F8 z = f8_fma(sums->z, scale, i8_bits(wall_z));
+    F8 fill = f8_fma(f8_mul(sums->fill, f8_set(0.1f)), scale, i8_bits(wall_fill));
+    fill = f8_fma(sums->fourth, f8_set(0.025f * pass->surround_scale), fill);
+    F8 thin = f8_mul(f8_max(f8_sub(f8_set(FULL), fill), zero), f8_set(THIN));
+    F8 slope2 = f8_fma(x, x, f8_fma(y, y, f8_mul(z, z)));
+    return f8_max(f8_sub(f8_sqrt(f8_fma(thin, thin, slope2)), f8_set(NOISE)), zero);
+}
+
+static void store_floats(float *out, F8 value, uint32_t count) {
+    if (count == THAW_LANES) {
+        f8_store(out, value);
+        return;
     }
+    float lanes[THAW_LANES];
+    f8_store(lanes, value);
+    for (uint32_t k = 0; k < count; k++) out[k] = lanes[k];
+}
+
+// what a chunk's flows come to, lane by lane until its end
+typedef struct Totals {
+    D8 net, all;
+} Totals;
+
+THAW_INLINE void store_flows(const ThawHeatPass *pass, const ThawCluster *cluster, D8 flow,
+                             Totals *totals) {
+    double *out = &pass->flow[cluster->first];
+    flow = d8_mul(flow, (double)pass->piece);
+    if (cluster->count == THAW_LANES) {
+        d8_store(out, flow);
+    } else {
+        double lanes[THAW_LANES];
+        d8_store(lanes, flow);
+        for (uint32_t k = 0; k < cluster->count; k++) out[k] = lanes[k];
+        for (uint32_t k = cluster->count; k < THAW_LANES; k++) lanes[k] = 0;
+        flow = d8_load(lanes);
+    }
+    totals->net = d8_plus(totals->net, flow);
+    totals->all = d8_plus(totals->all, d8_abs(flow));
+}
+
+static ThawHeatSums end_totals(const Totals *totals) {
+    double net[THAW_LANES], all[THAW_LANES];
+    ThawHeatSums sums = {0};
+    d8_store(net, totals->net);
+    d8_store(all, totals->all);
+    for (int k = 0; k < THAW_LANES; k++) {
+        sums.net += net[k];
+        sums.all += all[k];
+    }
+    return sums;
 }
 
 THAW_INLINE void flow_chunk(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs, Walk walk) {
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_HEAT_CHUNK);
-    ThawHeatSums all = {0};
+    Totals totals = {d8_zero(), d8_zero()};
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
-        Own own = load_own(pass, cluster->first, pairs);
+        uint32_t first = cluster->first;
+        Own own = load_own(pass, first, pairs);
         Sums sums = walk_pairs(pass, cluster, &own, pairs, walk);
-        double flow[THAW_LANES];
-        float rate[THAW_LANES];
-        d8_store(flow, sums.flow);
-        f8_store(rate, rate_of(pass, &own, sums.rate, pairs));
-        for (uint32_t k = 0; k < cluster->count; k++) {
-            pass->flow[cluster->first + k] = flow[k];
-            all.net += flow[k];
-            all.all += flow[k] < 0 ? -flow[k] : flow[k];
-            if (walk != FLOW) pass->rate[cluster->first + k] = rate[k];
+        store_flows(pass, cluster, sums.flow, &totals);
+        if (walk.rate) {
+            store_floats(&pass->rate[first], rate_of(pass, &own, sums.rate, pairs), cluster->count);
         }
-        if (walk == SURROUND) store_surroundings(pass, cluster, &sums);
+        if (walk.surround) {
+            store_floats(&pass->open[first], openness_of(pass, cluster, &sums), cluster->count);
+        }
     }
-    pass->sums[chunk] = all;
+    pass->sums[chunk] = end_totals(&totals);
 }
 
 THAW_INLINE void flow_by(const ThawHeatPass *pass, uint32_t chunk, Pairs pairs) {
-    if (pass->surround != NULL)
-        flow_chunk(pass, chunk, pairs, SURROUND);
+    if (pass->open != NULL && pass->rate != NULL)
+        flow_chunk(pass, chunk, pairs, (Walk){.rate = true, .surround = true});
+    else if (pass->open != NULL)
+        flow_chunk(pass, chunk, pairs, (Walk){.surround = true});
     else if (pass->rate != NULL)
-        flow_chunk(pass, chunk, pairs, RATE);
+        flow_chunk(pass, chunk, pairs, (Walk){.rate = true});
     else
-        flow_chunk(pass, chunk, pairs, FLOW);
+        flow_chunk(pass, chunk, pairs, (Walk){0});
 }
 
 void THAW_WIDE(thaw_heat_flow)(const ThawHeatPass *pass, uint32_t chunk) {
@@ -324,4 +361,22 @@ void THAW_WIDE(thaw_heat_flow)(const ThawHeatPass *pass, uint32_t chunk) {
         flow_by(pass, chunk, UNLIKE);
     else
         flow_by(pass, chunk, ALIKE);
+}
+
+void THAW_WIDE(thaw_heat_span)(const float *numbers, uint32_t count, float *lowest,
+                               float *highest) {
+    uint32_t k = count % THAW_LANES;
+    float least = numbers[0], most = numbers[0];
+    for (uint32_t n = 1; n < k; n++) {
+        least = numbers[n] < least ? numbers[n] : least;
+        most = numbers[n] > most ? numbers[n] : most;
+    }
+    F8 low = f8_set(least), high = f8_set(most);
+    for (; k < count; k += THAW_LANES) {
+        F8 eight = f8_load(numbers + k);
+        low = f8_min(low, eight);
+        high = f8_max(high, eight);
+    }
+    *lowest = f8_least(low);
+    *highest = f8_most(high);
 }

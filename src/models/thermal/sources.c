@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#define BLOCK 16u // rows that regions are asked about together
+#define BLOCK 16u     // rows that regions are asked about together
+#define ROUNDING 1e-9 // cells: what is so near to a region's surface is looked at by itself
 #define STEEPEST                                                                                   \
     1.75 // how much a shape's distance changes from point to point, a metre; meshes' most
 
@@ -63,6 +64,10 @@ static double distance_from(const Region *region, const double off[3]) {
     return thaw_shape_local_distance(region->shape, local);
 }
 
+static bool is_periodic(const Region *region) {
+    return region->period[0] + region->period[1] + region->period[2] > 0;
+}
+
 // of a place, or of that image in a period beside it that is nearest
 static double distance_to(const Region *region, const int64_t *cells) {
     double near[3];
@@ -71,7 +76,7 @@ static double distance_to(const Region *region, const int64_t *cells) {
         if (region->period[a] > 0) near[a] -= rint(near[a] / region->period[a]) * region->period[a];
     }
     double least = distance_from(region, near);
-    if (region->period[0] + region->period[1] + region->period[2] == 0) return least;
+    if (!is_periodic(region)) return least;
     for (int n = 0; n < 27 && least > 0; n++) {
         const int image[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
         double off[3];
@@ -81,27 +86,57 @@ static double distance_to(const Region *region, const int64_t *cells) {
     return least;
 }
 
-// m from the first of some places to the farthest of them
-static double extent_of(const Region *region, const int64_t *cells, uint32_t count) {
-    double most = 0;
-    for (uint32_t k = 1; k < count; k++) {
-        double r2 = 0;
+// the upright box that holds some places
+typedef struct Block {
+    int64_t middle[3];
+    double half[3]; // m
+} Block;
+
+static Block bound_block(const Region *region, const int64_t *cells, uint32_t count) {
+    int64_t lower[3] = {cells[0], cells[1], cells[2]}, upper[3] = {cells[0], cells[1], cells[2]};
+    for (const int64_t *c = cells + 3, *end = cells + 3 * (size_t)count; c != end; c += 3) {
         for (int a = 0; a < 3; a++) {
-            double along = thaw_fixed_cells(cells[3 * k + (uint32_t)a] - cells[a]);
-            r2 += along * along;
+            lower[a] = c[a] < lower[a] ? c[a] : lower[a];
+            upper[a] = c[a] > upper[a] ? c[a] : upper[a];
         }
-        most = r2 > most ? r2 : most;
     }
-    return sqrt(most) * region->cell;
+    Block block;
+    for (int a = 0; a < 3; a++) {
+        block.middle[a] = lower[a] + (upper[a] - lower[a]) / 2;
+        block.half[a] = thaw_fixed_cells(upper[a] - block.middle[a]) * region->cell;
+    }
+    return block;
 }
 
-// Which of up to BLOCK places are inside. They are beside each other mostly, so that the first one's distance tells of all.
+// an upright box beside a block: the block's nearest and farthest distance
+static void face_box(const Region *region, const Block *block, double *nearest, double *farthest) {
+    const double middle[3] = {region->middle.x, region->middle.y, region->middle.z};
+    const double half[3] = {region->half.x, region->half.y, region->half.z};
+    *nearest = *farthest = -INFINITY;
+    for (int a = 0; a < 3; a++) {
+        double at = thaw_fixed_cells(block->middle[a]) * region->cell - region->center[a];
+        double off = fabs(at - middle[a]) - half[a];
+        *nearest = fmax(*nearest, off - block->half[a]);
+        *farthest = fmax(*farthest, off + block->half[a]);
+    }
+}
+
+// Which of up to BLOCK places are inside. They are beside each other mostly, so that one distance tells of all.
 static void find_inside(const Region *region, const int64_t *cells, uint32_t count, bool *inside) {
-    double distance = distance_to(region, cells);
-    bool alike = fabs(distance) > region->steepest * extent_of(region, cells, count);
+    Block block = bound_block(region, cells, count);
+    double nearest, farthest, edge = ROUNDING * region->cell;
+    if (region->upright && region->shape->kind == THAW_SHAPE_BOX && !is_periodic(region)) {
+        face_box(region, &block, &nearest, &farthest);
+    } else {
+        double distance = distance_to(region, block.middle);
+        const double *half = block.half;
+        double extent = sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+        nearest = distance - region->steepest * extent;
+        farthest = distance + region->steepest * extent;
+    }
+    bool alike = nearest > edge || farthest < -edge;
     for (uint32_t k = 0; k < count; k++) {
-        double own = alike || k == 0 ? distance : distance_to(region, cells + 3 * (size_t)k);
-        inside[k] = own <= 0;
+        inside[k] = alike ? farthest < 0 : distance_to(region, cells + 3 * (size_t)k) <= 0;
     }
 }
 
@@ -171,11 +206,12 @@ static void power_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const SourceTask *task = context;
     const ThawHeatStep *heat = task->heat;
     ThawRange range = thaw_chunk_range(chunk, heat->step->store->count, THAW_HEAT_ROWS);
-    double sum = 0;
+    double sum = 0, half = -0.5 / (heat->end - heat->begin);
     for (uint32_t row = range.begin; row < range.end; row++) {
         if (task->outside[row].heater != task->number) continue;
-        double least = -0.5 * heat->state.heat[row] / (heat->end - heat->begin);
-        double power = fmax(task->power, least) * thaw_heat_mass(heat->step, row);
+        double power = task->power;
+        if (power < 0) power = fmax(power, half * heat->state.heat[row]);
+        power *= thaw_heat_mass(heat->step, row);
         task->outside[row].power += power;
         sum += power;
     }
