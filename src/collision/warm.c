@@ -2,7 +2,7 @@
 // is. A particle in the corner of a container sees a plane for each face.
 #include "collision/warm.h"
 
-#include "collision/response.h"
+#include "collision/walls_internal.h"
 #include "geometry/field.h"
 
 #define HIDDEN 1e-6 // cells
@@ -13,6 +13,7 @@ typedef struct Visit {
     const ThawWallStep *step;
     ThawFacesSeen *seen;
     void *context;
+    double reach; // cells a metre of spacing: how far faces count
     uint32_t near_chunks;
 } Visit;
 
@@ -47,17 +48,15 @@ static float temperature_at(const ThawObstacle *o, const ThawCollider *collider,
 
 // ---------------------------------------------------------------- faces of one particle
 
-static void add_face(Faces *faces, ThawWarmFace face) {
-    if (!(face.distance < faces->reach)) return;
-    face.distance = fmax(face.distance, 0);
+// room for a face at such a distance, nearest first; NULL where it does not count
+static ThawWarmFace *insert_face(Faces *faces, double distance) {
     int at = faces->count;
-    if (at == THAW_WARM_FACES && face.distance >= faces->of[at - 1].distance) return;
+    if (!(distance < faces->reach)) return NULL;
+    if (at == THAW_WARM_FACES && distance >= faces->of[at - 1].distance) return NULL;
     if (at == THAW_WARM_FACES) at--;
-    for (; at > 0 && faces->of[at - 1].distance > face.distance; at--) {
-        faces->of[at] = faces->of[at - 1];
-    }
-    faces->of[at] = face;
+    for (; at > 0 && faces->of[at - 1].distance > distance; at--) faces->of[at] = faces->of[at - 1];
     if (faces->count < THAW_WARM_FACES) faces->count++;
+    return &faces->of[at];
 }
 
 // a collider beside one particle
@@ -67,15 +66,18 @@ typedef struct Beside {
     ThawVec3 x; // the particle's place from the obstacle's, cells
 } Beside;
 
-static inline ThawWarmFace face_of(const Beside *beside, ThawVec3 normal, double distance) {
+static void add_face(Faces *faces, const Beside *beside, ThawVec3 normal, double distance,
+                     float temperature) {
     const ThawObstacle *o = beside->obstacle;
-    return (ThawWarmFace){.distance = distance,
-                          .normal = normal,
-                          .temperature = beside->collider->temperature,
-                          .transfer = beside->collider->heat_transfer,
-                          .collider = o->collider,
-                          .motion =
-                              o->moving ? thaw_obstacle_motion(o, beside->x) : thaw_vec(0, 0, 0)};
+    distance = fmax(distance, 0);
+    ThawWarmFace *face = insert_face(faces, distance);
+    if (face == NULL) return;
+    face->distance = distance;
+    face->normal = normal;
+    face->temperature = temperature;
+    face->transfer = beside->collider->heat_transfer;
+    face->collider = o->collider;
+    face->motion = o->moving ? thaw_obstacle_motion(o, beside->x) : thaw_vec(0, 0, 0);
 }
 
 // one side of a container along a direction of its own frame
@@ -84,7 +86,7 @@ static void add_side(Faces *faces, const Beside *beside, ThawVec3 inwards, doubl
     ThawVec3 normal = thaw_turn(beside->obstacle->turn, inwards);
     // in 2D, nothing is seen of the faces above and below
     if (beside->obstacle->flat && fabs(normal.z) > 0.5) return;
-    add_face(faces, face_of(beside, normal, distance));
+    add_face(faces, beside, normal, distance, beside->collider->temperature);
 }
 
 static void add_room(Faces *faces, const Beside *beside, ThawVec3 x) {
@@ -115,9 +117,9 @@ static void add_nearest(Faces *faces, const Beside *beside) {
     bool plane = o->shape.kind == THAW_SHAPE_PLANE;
     if (!plane && !(thaw_obstacle_distance(o, beside->x) < faces->reach)) return;
     ThawSurface surface = thaw_obstacle_nearest(o, beside->x);
-    ThawWarmFace face = face_of(beside, surface.normal, surface.distance);
-    if (!plane) face.temperature = temperature_at(o, beside->collider, beside->x);
-    add_face(faces, face);
+    if (!(surface.distance < faces->reach)) return;
+    float temperature = temperature_at(o, beside->collider, beside->x);
+    add_face(faces, beside, surface.normal, surface.distance, temperature);
 }
 
 static void add_obstacle(Faces *faces, const Visit *visit, const ThawObstacle *o, uint32_t row) {
@@ -161,14 +163,14 @@ static void show(const Visit *visit, Faces *faces, uint32_t row) {
 // ---------------------------------------------------------------- rows
 
 // none yet; what is not counted is not looked at
-static void begin_faces(Faces *faces, const ThawWallStep *step, uint32_t row) {
+static void begin_faces(Faces *faces, const Visit *visit, uint32_t row) {
     faces->count = 0;
-    faces->reach = step->support * (double)step->store->spacing[row] / step->domain->cell;
+    faces->reach = visit->reach * (double)visit->step->store->spacing[row];
 }
 
 static void visit_near(const Visit *visit, const ThawNearWall *near) {
     Faces faces;
-    begin_faces(&faces, visit->step, near->row);
+    begin_faces(&faces, visit, near->row);
     // slots cover what is within the support of any place up to a margin beyond the tentative move
     const float *shift = visit->step->work->shift + 3 * (size_t)near->row;
     double length = sqrt((double)(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]));
@@ -186,7 +188,7 @@ static void visit_near(const Visit *visit, const ThawNearWall *near) {
 // walls leave alone what is held, and so does their list of near rows
 static void visit_held(const Visit *visit, uint32_t row) {
     Faces faces;
-    begin_faces(&faces, visit->step, row);
+    begin_faces(&faces, visit, row);
     for (uint32_t k = 0; k < visit->walls->obstacle_count; k++) {
         add_obstacle(&faces, visit, &visit->walls->obstacles[k], row);
     }
@@ -212,7 +214,11 @@ static void visit_chunk(void *context, uint32_t chunk, uint32_t worker) {
 
 void thaw_walls_faces(const ThawWalls *walls, const ThawWallStep *step, ThawFacesSeen *seen,
                       void *context) {
-    Visit visit = {walls, step, seen, context,
+    Visit visit = {walls,
+                   step,
+                   seen,
+                   context,
+                   step->support / step->domain->cell,
                    thaw_chunk_count(walls->near_count, THAW_WALL_CHUNK)};
     if (walls->obstacle_count == 0) return;
     uint32_t chunks = visit.near_chunks;

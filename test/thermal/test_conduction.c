@@ -260,6 +260,20 @@ static void both_sides_of_a_pair_see_the_same_flow(void **state) {
     }
 }
 
+// As many of the largest flows as are added up at once, each rounded up, are below 2^31; and no count is coarser than it
+// must be for that, but for a power of two and a bit.
+static void counts_of_flows_fit_32_bits(void **state) {
+    (void)state;
+    for (double span = 1e-11; span < 1e7; span *= 3.7) {
+        ThawHeatPass pass = {0};
+        thaw_heat_pass_count(&pass, -0.25 * span, 0.75 * span);
+        double largest = (double)THAW_HEAT_SELF * span * (double)pass.counts;
+        assert_true(THAW_HEAT_RUN * (largest * (1 + 1e-6) + 1) < 0x1p31);
+        assert_true(THAW_HEAT_RUN * largest > 0x1p28);
+        assert_true(pass.counts * pass.piece == 1);
+    }
+}
+
 // ---------------------------------------------------------------- steps of any length
 
 // what a plan makes of y' = −λ y, dt = 1
@@ -481,6 +495,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flows_equal_those_of_the_twin),
         cmocka_unit_test(both_sides_of_a_pair_see_the_same_flow),
+        cmocka_unit_test(counts_of_flows_fit_32_bits),
         cmocka_unit_test(plans_are_stable_and_right_for_slow_waves),
         cmocka_unit_test(any_step_keeps_heat_and_range),
         cmocka_unit_test(splashes_keep_their_heat),

@@ -69,8 +69,7 @@ void thaw_heat_pass_count(ThawHeatPass *pass, double coldest, double hottest);
 // How a row is joined to what is not particles, during one heat step.
 typedef struct ThawOutside {
     double conductance; // W/K, to walls
-    double draw;        // W, from walls at warmth 0
-    double power;       // W, from sources
+    double draw;        // W, from sources, and from walls at warmth 0
     int32_t holder;     // 1 + the source that holds it at a temperature; 0 = none
     int32_t heater;     // 1 + the last source with power that it is inside of
 } ThawOutside;
@@ -134,7 +133,7 @@ double thaw_exchange_air(const ThawHeatStep *heat, uint32_t row, double warmth);
 // W into a row that is so warm, and how fast that falls as it gets warmer, W/K.
 static inline double thaw_exchange_flow(const ThawHeatStep *heat, const ThawOutside *outside,
                                         uint32_t row, double warmth) {
-    double flow = outside->draw - outside->conductance * warmth + outside->power;
+    double flow = outside->draw - outside->conductance * warmth;
     bool open = heat->open != NULL && heat->open[row] > 0; // most are not
     return open ? flow + thaw_exchange_air(heat, row, warmth) : flow;
 }

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-#define BLOCK 16u     // rows that regions are asked about together
-#define ROUNDING 1e-9 // cells: what is so near to a region's surface is looked at by itself
+#define BLOCK 16u // rows that regions are asked about together
 #define STEEPEST                                                                                   \
     1.75 // how much a shape's distance changes from point to point, a metre; meshes' most
 
@@ -21,10 +20,28 @@ typedef struct Region {
     bool bounded;    // it lies in the box below
     ThawVec3 middle; // m, of that box in the shape's frame
     ThawVec3 half;
-    double steepest;  // by how much its distance changes from point to point, a metre
-    double center[3]; // m
-    double period[3]; // m, of periodic axes of a bounded shape; else 0
+    double steepest;            // by how much its distance changes from point to point, a metre
+    double center[3];           // m
+    double period[3];           // m, of periodic axes of a bounded shape; else 0
+    bool square;                // an upright box that no period repeats:
+    int64_t lower[3], upper[3]; // its corners
 } Region;
+
+static bool is_periodic(const Region *region) {
+    return region->period[0] + region->period[1] + region->period[2] > 0;
+}
+
+// corners of an upright box; beyond where particles may be they do not matter
+static void set_corners(Region *region) {
+    const double middle[3] = {region->middle.x, region->middle.y, region->middle.z};
+    const double half[3] = {region->half.x, region->half.y, region->half.z};
+    const double most = (double)THAW_CELL_LIMIT;
+    for (int a = 0; a < 3; a++) {
+        double at = region->center[a] + middle[a];
+        region->lower[a] = thaw_fixed_from(fmax((at - half[a]) / region->cell, -most));
+        region->upper[a] = thaw_fixed_from(fmin((at + half[a]) / region->cell, most));
+    }
+}
 
 static Region region_of(const ThawDomain *domain, const ThawShape *shape) {
     ThawVec3 lower, upper, at = shape->pose.position;
@@ -41,6 +58,8 @@ static Region region_of(const ThawDomain *domain, const ThawShape *shape) {
         if (!domain->periodic[a]) continue;
         region.period[a] = thaw_fixed_cells(domain->length[a]) * domain->cell;
     }
+    region.square = region.upright && shape->kind == THAW_SHAPE_BOX && !is_periodic(&region);
+    if (region.square) set_corners(&region);
     return region;
 }
 
@@ -64,10 +83,6 @@ static double distance_from(const Region *region, const double off[3]) {
     return thaw_shape_local_distance(region->shape, local);
 }
 
-static bool is_periodic(const Region *region) {
-    return region->period[0] + region->period[1] + region->period[2] > 0;
-}
-
 // of a place, or of that image in a period beside it that is nearest
 static double distance_to(const Region *region, const int64_t *cells) {
     double near[3];
@@ -84,6 +99,14 @@ static double distance_to(const Region *region, const int64_t *cells) {
         least = fmin(least, distance_from(region, off));
     }
     return least;
+}
+
+static inline bool is_in_square(const Region *region, const int64_t *cells) {
+    bool in = true;
+    for (int a = 0; a < 3; a++) {
+        in &= (cells[a] >= region->lower[a]) & (cells[a] <= region->upper[a]);
+    }
+    return in;
 }
 
 // the upright box that holds some places
@@ -108,35 +131,21 @@ static Block bound_block(const Region *region, const int64_t *cells, uint32_t co
     return block;
 }
 
-// an upright box beside a block: the block's nearest and farthest distance
-static void face_box(const Region *region, const Block *block, double *nearest, double *farthest) {
-    const double middle[3] = {region->middle.x, region->middle.y, region->middle.z};
-    const double half[3] = {region->half.x, region->half.y, region->half.z};
-    *nearest = *farthest = -INFINITY;
-    for (int a = 0; a < 3; a++) {
-        double at = thaw_fixed_cells(block->middle[a]) * region->cell - region->center[a];
-        double off = fabs(at - middle[a]) - half[a];
-        *nearest = fmax(*nearest, off - block->half[a]);
-        *farthest = fmax(*farthest, off + block->half[a]);
-    }
-}
-
 // Which of up to BLOCK places are inside. They are beside each other mostly, so that one distance tells of all.
 static void find_inside(const Region *region, const int64_t *cells, uint32_t count, bool *inside) {
-    Block block = bound_block(region, cells, count);
-    double nearest, farthest, edge = ROUNDING * region->cell;
-    if (region->upright && region->shape->kind == THAW_SHAPE_BOX && !is_periodic(region)) {
-        face_box(region, &block, &nearest, &farthest);
-    } else {
-        double distance = distance_to(region, block.middle);
-        const double *half = block.half;
-        double extent = sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
-        nearest = distance - region->steepest * extent;
-        farthest = distance + region->steepest * extent;
+    if (region->square) {
+        for (uint32_t k = 0; k < count; k++)
+            inside[k] = is_in_square(region, cells + 3 * (size_t)k);
+        return;
     }
-    bool alike = nearest > edge || farthest < -edge;
+    Block block = bound_block(region, cells, count);
+    const double *half = block.half;
+    double extent = sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
+    double distance = distance_to(region, block.middle);
+    bool alike = fabs(distance) > region->steepest * extent;
     for (uint32_t k = 0; k < count; k++) {
-        inside[k] = alike ? farthest < 0 : distance_to(region, cells + 3 * (size_t)k) <= 0;
+        double own = alike ? distance : distance_to(region, cells + 3 * (size_t)k);
+        inside[k] = own <= 0;
     }
 }
 
@@ -176,7 +185,7 @@ static void find_heated(const SourceTask *task, uint32_t first, uint32_t count, 
 // what a source does to a row that it heats, and what that adds to its sum
 typedef double HeatRow(const SourceTask *task, uint32_t row);
 
-static void visit_heated(const SourceTask *task, uint32_t chunk, HeatRow *visit) {
+static inline void visit_heated(const SourceTask *task, uint32_t chunk, HeatRow *visit) {
     ThawRange range = thaw_chunk_range(chunk, task->heat->step->store->count, THAW_HEAT_ROWS);
     double sum = 0;
     for (uint32_t first = range.begin; first < range.end; first += BLOCK) {
@@ -190,7 +199,7 @@ static void visit_heated(const SourceTask *task, uint32_t chunk, HeatRow *visit)
     task->sums[chunk] = sum;
 }
 
-static double weigh_row(const SourceTask *task, uint32_t row) {
+static inline double weigh_row(const SourceTask *task, uint32_t row) {
     task->outside[row].heater = task->number;
     return thaw_heat_mass(task->heat->step, row);
 }
@@ -212,7 +221,7 @@ static void power_chunk(void *context, uint32_t chunk, uint32_t worker) {
         double power = task->power;
         if (power < 0) power = fmax(power, half * heat->state.heat[row]);
         power *= thaw_heat_mass(heat->step, row);
-        task->outside[row].power += power;
+        task->outside[row].draw += power;
         sum += power;
     }
     task->sums[chunk] = sum;
