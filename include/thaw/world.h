@@ -77,9 +77,9 @@ typedef struct ThawWorldDef {
     ThawTroublePolicy trouble;   // default stop
     bool
         keep_lists; // default false; true: where there are only solids, neighbours found in one step serve the next
-        // ones for as long as they hold. Steps of one substep then cost half. Saving begins anew, so
-        // that the loaded world goes on in the same bits as the saved one, but both differ in last bits
-        // from one that was not saved; false: saving changes nothing
+    // ones for as long as they hold. Steps of one substep then cost half. Saving begins anew, so
+    // that the loaded world goes on in the same bits as the saved one, but both differ in last bits
+    // from one that was not saved; false: saving changes nothing
     ThawSolverDef solver;
     ThawHeatDef heat;
 } ThawWorldDef;
