@@ -232,8 +232,9 @@ static void momentum_is_exact_in_collisions_of_unlike_bodies(void **state) {
         assert_true(touched > 100);
         // float32: each pair's two halves are the same number
         assert_below(off / flow, 1e-5);
-        // angular: each push is central where the pair would end, not where it is: first order in the
-        // overlap of a substep. Friction acts between centres 0.9 D apart, and what it turns is the
+        // angular: each push of spheres is central where the pair would end, not where it is: first order in
+        // the overlap of a substep. Pushes of faces are not central, and balance each other but for a tenth of
+        // D or so. Friction acts between centres 0.9 D apart, and what it turns is the
         // particles' own spin, which they do not have: it is lost.
         assert_below(drift / spin, frictions[k] > 0 ? 0.1 : 0.01);
         assert_below(most / start, 1.01);
@@ -465,22 +466,20 @@ static void nothing_passes_at_one_spacing_a_substep(void **state) {
 
 // ---------------------------------------------------------------- slopes and towers
 
+// lattices that match and that do not: faces are planes, whatever lies under them
+static const double twists[3] = {0, 0.3, 0.8};
+
 static void block_rests_on_a_slope(void **state) {
     (void)state;
-    double wall = creep_on_slope(false, 0, 1, 2), bed = creep_on_slope(true, 0, 1, 2);
-    print_message("slope 20°, μ 0.5: creeps %.4f spacings a minute on a wall, %.4f on a solid\n",
-                  wall, bed);
+    double wall = creep_on_slope(false, 0, 1, 2);
+    print_message("slope 20°, μ 0.5: creeps %.4f spacings a minute on a wall\n", wall);
     assert_below(fabs(wall), 0.1);
-    assert_below(fabs(bed), 0.1);
-}
-
-// A known limit: where lattices do not match a few bumps carry a block, and friction, which keeps no anchor from
-// substep to substep, lets it creep. It does not slide: that would be hundreds of spacings.
-static void block_only_creeps_on_a_solid_whose_lattice_does_not_match(void **state) {
-    (void)state;
-    double creep = creep_on_slope(true, 0.8, 2, 2);
-    print_message("slope 20°, μ 0.5: creeps %.4f spacings a minute on another lattice\n", creep);
-    assert_below(fabs(creep), 20);
+    for (int k = 0; k < 3; k++) {
+        double bed = creep_on_slope(true, twists[k], k == 0 ? 1 : 2, 2);
+        print_message("creeps %.4f spacings a minute on a solid turned by %.1f rad\n", bed,
+                      twists[k]);
+        assert_below(fabs(bed), 0.1);
+    }
 }
 
 static void block_slides_down_a_slope_by_coulombs_law(void **state) {
@@ -488,19 +487,11 @@ static void block_slides_down_a_slope_by_coulombs_law(void **state) {
     double wall = slide_on_slope(false, 0);
     print_message("slope 20°, μ 0.2: slides at %.3f of g (sin − μ cos)\n", wall);
     assert_near(wall, 1, 0.05);
-}
-
-// A known limit: surfaces are as bumpy as their particles, which interlock. On another solid friction is at least
-// Coulomb's; on walls it is Coulomb's.
-static void block_slides_down_another_solid_no_faster_than_coulombs_law(void **state) {
-    (void)state;
-    double bed = slide_on_slope(true, 0), twisted = slide_on_slope(true, 0.3);
-    print_message(
-        "slope 20°, μ 0.2, on a solid: slides at %.3f of g (sin − μ cos), %.3f where lattices "
-        "do not match\n",
-        bed, twisted);
-    assert_true(bed < 1.05);
-    assert_true(twisted < 1.05);
+    for (int k = 0; k < 3; k++) {
+        double bed = slide_on_slope(true, twists[k]);
+        print_message("slides at %.3f of it on a solid turned by %.1f rad\n", bed, twists[k]);
+        assert_near(bed, 1, 0.05);
+    }
 }
 
 static void tower_of_five_stands(void **state) {
@@ -631,9 +622,7 @@ int main(void) {
         cmocka_unit_test(w30_legs_of_a_strip_do_not_pass),
         cmocka_unit_test(nothing_passes_at_one_spacing_a_substep),
         cmocka_unit_test(block_rests_on_a_slope),
-        cmocka_unit_test(block_only_creeps_on_a_solid_whose_lattice_does_not_match),
         cmocka_unit_test(block_slides_down_a_slope_by_coulombs_law),
-        cmocka_unit_test(block_slides_down_another_solid_no_faster_than_coulombs_law),
         cmocka_unit_test(tower_of_five_stands),
         cmocka_unit_test(pinned_region_stays_in_every_bit),
         cmocka_unit_test(dragged_region_follows_and_keeps_its_speed_when_released),

@@ -216,10 +216,17 @@ static inline Rig *open_rig(const Grain *grains, uint32_t count, Setup setup) {
     search(rig);
     set_rows(rig);
     make_bonds(rig);
-    rig->step =
-        (ThawContactStep){&rig->domain, rig->store, &rig->work,    rig->neighbors, rig->parallel,
-                          &rig->bonds,  rig->group, rig->distance, rig->weight,    rig->friction,
-                          setup.isa,    0,          0.0f};
+    rig->step = (ThawContactStep){.domain = &rig->domain,
+                                  .store = rig->store,
+                                  .work = &rig->work,
+                                  .neighbors = rig->neighbors,
+                                  .parallel = rig->parallel,
+                                  .bonds = &rig->bonds,
+                                  .group = rig->group,
+                                  .distance = rig->distance,
+                                  .weight = rig->weight,
+                                  .friction = rig->friction,
+                                  .isa = setup.isa};
     must(thaw_contacts_find(rig->contacts, &rig->step));
     return rig;
 }

@@ -1,7 +1,6 @@
 // Contacts against a twin in double precision over all pairs, and what their list and their solve keep.
 #include "grains.h"
-
-#define TWINS 256 // particles that the twin can hold
+#include "twin_face.h"
 
 // ---------------------------------------------------------------- the twin
 
@@ -9,14 +8,16 @@ typedef struct Twin {
     uint32_t count;
     double at[TWINS][3], shift[TWINS][3], move[TWINS][3];
     double push[TWINS][TWINS], slide[TWINS][TWINS][3];
-    uint32_t touches[TWINS];
+    double touches[TWINS];
+    TwinFace faces[TWINS];
     bool deep[TWINS][TWINS], far[TWINS][TWINS];
 } Twin;
 
 static Twin twin;
 
-static double dot3(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+// how far apart pairs are listed, in cells
+static double list_radius(const Grain *a, const Grain *b) {
+    return (are_two_objects(a, b) ? 0.69 : 0.6) * (a->distance + b->distance);
 }
 
 static void twin_load(const Rig *rig) {
@@ -34,50 +35,68 @@ static void twin_load(const Rig *rig) {
     // what is further apart now waits for the next search
     for (uint32_t i = 0; i < rig->count; i++) {
         for (uint32_t j = 0; j < rig->count; j++) {
-            double radius = 0.6 * (rig->grains[i].distance + rig->grains[j].distance);
+            double radius = list_radius(&rig->grains[i], &rig->grains[j]);
             twin.far[i][j] = separation(rig, i, j) > radius;
         }
     }
+    double longest = 0;
+    for (uint32_t i = 0; i < rig->count; i++) longest = fmax(longest, norm3(twin.shift[i]));
+    twin_faces(rig, (const double(*)[3])twin.at, twin.far, longest, twin.faces);
 }
 
-// the rule of contact.c for pair (i, j): its normal and how far it must go apart; false when it has
+// leaves of a pair's offsets what its faces see; returns the pair's weight, and what spheres overlap at the start
+static double twin_see(const Rig *rig, uint32_t i, uint32_t j, double now[3], double start[3],
+                       double *overlap) {
+    const Grain *a = &rig->grains[i], *b = &rig->grains[j];
+    double rest = 0.45 * (a->distance + b->distance);
+    *overlap = rest;
+    if (!are_two_objects(a, b)) return 1;
+    TwinPlane plane = twin_plane(twin.faces[i].normal, twin.faces[j].normal, start, rest);
+    plane.strength *= fmax(twin.faces[i].balance, twin.faces[j].balance);
+    if (!(plane.strength > 0)) return 1;
+    *overlap = fmax(rest - norm3(start), 0);
+    twin_flatten(&plane, rest, now);
+    twin_flatten(&plane, rest, start);
+    return twin_weight(&plane);
+}
+
+// the rule of contact.c for pair (i, j): its normal and how far it must go apart; returns its weight, 0 when it has
 // no part
-static bool twin_pair(const Rig *rig, uint32_t i, uint32_t j, double normal[3], double *gap) {
+static double twin_pair(const Rig *rig, uint32_t i, uint32_t j, double normal[3], double *gap) {
     const Grain *a = &rig->grains[i], *b = &rig->grains[j];
     bool pushed = twin.push[i][j] > 0, solids = a->group != 0 && b->group != 0;
-    if (i == j || (a->group == 0 && b->group == 0) || are_bonded(a, b)) return false;
-    if (twin.far[i][j] || !(a->weight + b->weight > 0)) return false;
+    if (i == j || (a->group == 0 && b->group == 0) || are_bonded(a, b)) return 0;
+    if (twin.far[i][j] || !(a->weight + b->weight > 0)) return 0;
     double rest = (solids ? 0.9 : 0.85) * (a->distance + b->distance) / 2;
     double now[3], slip[3], start[3], nearest[3];
-    for (int k = 0; k < 3; k++) {
-        now[k] = twin.at[i][k] - twin.at[j][k];
-        double period = rig->setup.period[k];
-        if (period > 0) now[k] -= period * rint(now[k] / period);
-        slip[k] = twin.shift[i][k] - twin.shift[j][k];
-        start[k] = now[k] - slip[k];
-    }
+    twin_offset(rig, twin.at[i], twin.at[j], now);
+    for (int k = 0; k < 3; k++) start[k] = now[k] - (twin.shift[i][k] - twin.shift[j][k]);
+    double overlap, weight = twin_see(rig, i, j, now, start, &overlap);
+    for (int k = 0; k < 3; k++) slip[k] = now[k] - start[k];
     double way = dot3(slip, slip), t = way > 0 ? -dot3(start, slip) / way : 0;
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     for (int k = 0; k < 3; k++) nearest[k] = start[k] + t * slip[k];
     bool apart = norm3(now) >= rest;
-    if (apart && dot3(now, start) >= 0 && !pushed) return false;
+    if (apart && dot3(now, start) >= 0 && !pushed) return 0;
     if (!pushed && norm3(nearest) < 0.85 * rest) twin.deep[i][j] = true;
-    if (apart && !twin.deep[i][j] && !pushed) return false;
+    if (apart && !twin.deep[i][j] && !pushed) return 0;
     bool from_start = twin.deep[i][j] && (norm3(start) > 0.25 * rest || norm3(start) > norm3(now));
     const double *along = from_start ? start : now;
     // the twin is not given coincident particles
     assert_true(norm3(along) > 1e-3 * rest);
     for (int k = 0; k < 3; k++) normal[k] = along[k] / norm3(along);
-    double begun = norm3(start), target = begun < rest ? begun + 0.2 * (rest - begun) : rest;
+    double begun = norm3(start), faces = fmax(rest - begun, 0), spheres = fmin(overlap, faces);
+    double target = faces > 0 ? begun + 0.2 * (spheres + 0.1 * (faces - spheres)) : rest;
     *gap = target - dot3(now, normal);
-    return *gap > 0 || pushed;
+    return *gap > 0 || pushed ? weight : 0;
 }
 
 static void twin_push(const Rig *rig, uint32_t i, uint32_t j) {
     const Grain *a = &rig->grains[i], *b = &rig->grains[j];
     double normal[3], gap, move[3], before[3], after[3];
-    if (!twin_pair(rig, i, j, normal, &gap)) return;
-    double share = 1.0 / fmax(twin.touches[i], twin.touches[j]);
+    double weight = twin_pair(rig, i, j, normal, &gap);
+    if (!(weight > 0)) return;
+    double share = weight / fmax(twin.touches[i], twin.touches[j]);
     double push = fmax(gap * share, -twin.push[i][j]);
     twin.push[i][j] += push;
     double most = a->group != 0 && b->group != 0 ? sqrt(a->friction * b->friction) : 0;
@@ -123,7 +142,7 @@ static uint32_t twin_touching(const Rig *rig) {
         for (uint32_t j = 0; j < i; j++) {
             double normal[3], gap;
             bool solids = rig->grains[i].group != 0 && rig->grains[j].group != 0;
-            count += solids && twin_pair(rig, i, j, normal, &gap);
+            count += solids && twin_pair(rig, i, j, normal, &gap) > 0;
         }
     }
     return count;
@@ -243,7 +262,7 @@ static void must_list_what_brute_force_finds(const Rig *rig, const char *name) {
     for (uint32_t i = 0; i < rig->count; i++) {
         for (uint32_t j = 0; j < rig->count; j++) {
             const Grain *a = &rig->grains[i], *b = &rig->grains[j];
-            double radius = 1.2 * (a->distance + b->distance) / 2;
+            double radius = list_radius(a, b);
             bool may = i != j && (a->group != 0 || b->group != 0) && !are_bonded(a, b);
             double r = separation(rig, i, j);
             if (fabs(r - radius) < 1e-6) continue;

@@ -161,6 +161,26 @@ static void held_rows_do_not_move(void **state) {
     close_rig(rig);
 }
 
+// what is held by others for a while has a mass, and does not give way either
+static void rows_that_are_held_do_not_give_way(void **state) {
+    (void)state;
+    Grain a = solid(1), b = solid(2);
+    a.friction = b.friction = 0.5;
+    b.at[0] = D3;
+    b.shift[0] = -0.3 * D3;
+    b.shift[1] = 0.01 * D3;
+    Rig *rig = open_pair(a, b, 3);
+    uint8_t held[2] = {0, 0};
+    held[row_of(rig, 0)] = 1;
+    rig->step.held = held;
+    correct(rig, 1);
+    for (uint32_t k = 0; k < 3; k++) assert_true(rig->work.shift[3 * row_of(rig, 0) + k] == 0.0f);
+    // one iteration is enough: nothing is lost to what cannot move
+    assert_true(fabs(separation(rig, 0, 1) - 0.9 * D3) < 1e-4 * D3);
+    assert_true(fabs((double)rig->work.shift[3 * row_of(rig, 1) + 1]) < 1e-3 * D3);
+    close_rig(rig);
+}
+
 // ---------------------------------------------------------------- bodies
 
 // two blocks that are pressed together keep their distance
@@ -251,6 +271,7 @@ int main(void) {
         cmocka_unit_test(old_overlap_goes_without_a_burst),
         cmocka_unit_test(liquid_keeps_its_own_distance_to_a_solid_and_none_to_another),
         cmocka_unit_test(held_rows_do_not_move),
+        cmocka_unit_test(rows_that_are_held_do_not_give_way),
         cmocka_unit_test(pressed_blocks_keep_their_distance),
         cmocka_unit_test(coulomb_holds_below_the_limit_and_slides_above),
         cmocka_unit_test(friction_does_not_add_up_over_iterations),

@@ -7,6 +7,9 @@
 // listed, each by its own row. The order of rows depends on threads, that of a row's pairs does
 // not, and only the latter matters.
 //
+// Faces. Particles of two objects see each other's faces as planes, see contact_face.h, so their offsets are flattened
+// before all that follows. Fragments of one object touch as spheres.
+//
 // Solving. Projected Jacobi: each pair keeps the normal and tangential push it has had in this
 // substep. The normal one stays positive, the tangential one within Coulomb's cone, by what the
 // whole substep pushed. Every number of a pair is computed by both sides from the same operands,
@@ -29,6 +32,13 @@
 // break while they are close do not burst apart. It is a rate, so that short substeps make no speed of it.
 #define RECOVER 0.2f
 #define RECOVER_RATE 50.0f // 1/s
+// Of that share, where only faces overlap: what slides in from beside a face is not lifted onto it. (With all of it,
+// blocks that collided without friction gained up to a third of their energy.)
+#define RECOVER_FACE 0.1f
+// Faces see each other's particles from √2 times the distance. They are listed a little further, which is still short
+// of the second shell of a lattice; those at the rim count for little.
+#define BROAD 1.4142136f  // of the distance to keep
+#define BROAD_REACH 1.38f // D
 #define ROW_CHUNK 512u
 #define SOLVE_CHUNK 64u // rows with contacts a task
 
@@ -41,6 +51,7 @@ void thaw_contacts_destroy(ThawContacts *contacts) {
     if (contacts == NULL) return;
     thaw_free(contacts->marks);
     thaw_free(contacts->touches);
+    thaw_free(contacts->faces);
     thaw_free(contacts->rows);
     thaw_free(contacts->pairs);
     thaw_free(contacts->moves);
@@ -49,7 +60,8 @@ void thaw_contacts_destroy(ThawContacts *contacts) {
 
 size_t thaw_contacts_bytes(const ThawContacts *contacts) {
     return sizeof *contacts + contacts->marks_bytes + contacts->touches_bytes +
-           contacts->rows_bytes + contacts->pairs_bytes + contacts->moves_bytes;
+           contacts->faces_bytes + contacts->rows_bytes + contacts->pairs_bytes +
+           contacts->moves_bytes;
 }
 
 uint32_t thaw_contacts_touching(const ThawContacts *contacts) {
@@ -151,10 +163,12 @@ static ThawContactFind begin_find(ThawContacts *contacts, const ThawContactStep 
                             .bonds = step->bonds,
                             .sites = thaw_sites(step->domain->dimensions)->count,
                             .reach = 0.5f * radius * THAW_PLACE_ONE,
+                            .broad = fmaxf(1.0f, BROAD_REACH / radius),
                             .images = (const int32_t(*)[3])contacts->images,
                             .marks = contacts->marks};
     find.clusters = thaw_neighbors_clusters(step->neighbors, &find.cluster_count);
     set_images(contacts, step->domain, find.period);
+    memcpy(contacts->period, find.period, sizeof contacts->period);
     return find;
 }
 
@@ -181,8 +195,9 @@ ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *ste
     size_t rows = step->store->count;
     contacts->row_count = contacts->touching = 0;
     if (!thaw_scratch(&contacts->marks, &contacts->marks_bytes, rows) ||
-        !thaw_scratch(&contacts->touches, &contacts->touches_bytes, rows * sizeof(uint32_t))) {
-        return thaw_fail_memory(rows * (1 + sizeof(uint32_t)));
+        !thaw_scratch(&contacts->touches, &contacts->touches_bytes, rows * sizeof(float)) ||
+        !thaw_scratch(&contacts->faces, &contacts->faces_bytes, rows * sizeof(ThawContactFace))) {
+        return thaw_fail_memory(rows * (1 + sizeof(float) + sizeof(ThawContactFace)));
     }
     ThawContactFind find = begin_find(contacts, step);
     bool enough = true;
@@ -204,9 +219,8 @@ typedef struct Solve {
     const ThawContactStep *step;
     const ThawContactRow *rows;
     ThawContactPair *pairs;
-    uint32_t *touches; // one a row: its active pairs
-    float *moves;      // 3 a row with contacts: cells
-    bool first;        // sweep of the substep
+    float *touches; // one a row: the weights of its active pairs
+    float *moves;   // 3 a row with contacts: cells
     float clear2; // cells²: further apart than this none has gone through the other in this substep
     _Atomic uint32_t touching;
     _Atomic uint32_t longest; // bits of the largest |shift|² of a row with contacts, cells²
@@ -221,12 +235,19 @@ static void note_longest(Solve *solve, float shift2) {
                                                   memory_order_relaxed, memory_order_relaxed)) {}
 }
 
+// whether a pair sees faces
+static inline bool is_broad(const ThawContactPair *pair) {
+    return pair->solids == 2;
+}
+
 // How a pair stands, from the other particle to the row's, in cells.
 typedef struct Stance {
-    float now[3];   // offset
-    float start[3]; // offset at the start of the substep
-    float slip[3];  // now − start
+    float now[3];   // offset, as faces see it
+    float start[3]; // the same at the start of the substep
+    float slip[3];  // how far it has gone since, along the face as well
     float rest;     // the distance to keep
+    float weight;   // of the pair, among those of its particles
+    float overlap;  // of its spheres when the substep starts; faces may see more
 } Stance;
 
 static float dot(const float a[3], const float b[3]) {
@@ -245,24 +266,47 @@ static inline void find_offset(const Solve *solve, uint32_t row, const ThawConta
     for (int k = 0; k < 3; k++) now[k] = (float)offset[k] * THAW_PLACE_CELLS;
 }
 
+// the plane that two rows' faces make, where the pair starts
+static ThawContactPlane find_plane(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                                   const float start[3]) {
+    const ThawContactFace *faces = solve->contacts->faces;
+    return thaw_contact_plane(faces[row].normal, faces[pair->other].normal, start, pair->rest);
+}
+
+// leaves of a pair's offsets what its faces see of them
+static void see_faces(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                      Stance *stance) {
+    const ThawContactFace *faces = solve->contacts->faces;
+    ThawContactPlane plane = find_plane(solve, row, pair, stance->start);
+    plane.strength *= fmaxf(faces[row].balance, faces[pair->other].balance);
+    if (!(plane.strength > 0)) return;
+    stance->weight = thaw_contact_weight(&plane);
+    stance->overlap = fmaxf(stance->rest - sqrtf(dot(stance->start, stance->start)), 0.0f);
+    thaw_contact_flatten(&plane, stance->rest, stance->now);
+    thaw_contact_flatten(&plane, stance->rest, stance->start);
+}
+
 static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
     const float *shifts = solve->step->work->shift;
     const float *shift = &shifts[3 * (size_t)row], *other = &shifts[3 * (size_t)pair->other];
-    Stance stance = {.rest = pair->rest};
+    Stance stance = {.rest = pair->rest, .weight = 1, .overlap = pair->rest};
     find_offset(solve, row, pair, stance.now);
     for (int k = 0; k < 3; k++) {
         stance.slip[k] = shift[k] - other[k];
         stance.start[k] = stance.now[k] - stance.slip[k];
     }
+    if (is_broad(pair)) see_faces(solve, row, pair, &stance);
     return stance;
 }
 
 // the least squared distance on the straight way from start to now
 static float closest2(const Stance *stance, float start2) {
-    float slip2 = dot(stance->slip, stance->slip), along = -dot(stance->start, stance->slip);
+    float way[3], at[3];
+    for (int k = 0; k < 3; k++) way[k] = stance->now[k] - stance->start[k];
+    float way2 = dot(way, way), along = -dot(stance->start, way);
     if (!(along > 0)) return start2;
-    float t = along < slip2 ? along / slip2 : 1.0f, at[3];
-    for (int k = 0; k < 3; k++) at[k] = stance->start[k] + t * stance->slip[k];
+    float t = along < way2 ? along / way2 : 1.0f;
+    for (int k = 0; k < 3; k++) at[k] = stance->start[k] + t * way[k];
     return dot(at, at);
 }
 
@@ -307,7 +351,8 @@ static float choose_target(const Solve *solve, const Stance *stance, float start
     float start = sqrtf(start2);
     float dt = solve->step->dt;
     float share = dt > 0 ? fminf(RECOVER, RECOVER_RATE * dt) : RECOVER;
-    return start + share * (stance->rest - start);
+    float faces = stance->rest - start, spheres = fminf(stance->overlap, faces);
+    return start + share * (spheres + RECOVER_FACE * (faces - spheres));
 }
 
 // How far the pair must go apart along its normal; below 0: back together.
@@ -322,10 +367,9 @@ static float measure_gap(const Solve *solve, uint32_t row, const ThawContactPair
 // in this substep and may have to go back.
 static bool take_part(const Solve *solve, uint32_t row, ThawContactPair *pair,
                       const Stance *stance) {
-    const float *weight = solve->step->weight;
     float now2 = dot(stance->now, stance->now), start2 = dot(stance->start, stance->start);
     float rest2 = stance->rest * stance->rest, normal[3];
-    if (!(weight[row] + weight[pair->other] > 0)) return false;
+    if (pair->part < 0) return false;
     if (pair->push > 0) return true;
     if (now2 >= rest2 && dot(stance->now, stance->start) >= 0) return false;
     if (closest2(stance, start2) < DEEP * DEEP * rest2) pair->deep = 1;
@@ -335,13 +379,20 @@ static bool take_part(const Solve *solve, uint32_t row, ThawContactPair *pair,
 
 // ---------------------------------------------------------------- one sweep
 
+// what is held cannot move: to push it would be lost when it is put back
+static float weight_of(const ThawContactStep *step, uint32_t row) {
+    return step->held != NULL && step->held[row] != 0 ? 0.0f : step->weight[row];
+}
+
 static void begin_pair(const ThawContactStep *step, uint32_t row, ThawContactPair *pair) {
     uint32_t other = pair->other;
     bool solids = step->group[row] != 0 && step->group[other] != 0;
     float reach = solids ? REACH_SOLID : REACH_LIQUID;
+    float weight = weight_of(step, row), both = weight + weight_of(step, other);
     *pair = (ThawContactPair){.other = other,
                               .image = pair->image,
-                              .solids = solids,
+                              .solids = solids ? 1 + (step->group[row] != step->group[other]) : 0,
+                              .part = both > 0 ? weight / both : -1.0f,
                               .rest = 0.5f * reach * (step->distance[row] + step->distance[other])};
 }
 
@@ -350,7 +401,58 @@ static inline bool is_apart(const Solve *solve, uint32_t row, const ThawContactP
     float now[3];
     if (pair->push > 0) return false;
     find_offset(solve, row, pair, now);
-    return dot(now, now) >= fmaxf(pair->rest * pair->rest, solve->clear2);
+    float rest = is_broad(pair) ? BROAD * pair->rest : pair->rest;
+    return dot(now, now) >= fmaxf(rest * rest, solve->clear2);
+}
+
+static bool is_near(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
+    return is_broad(pair) && !is_apart(solve, row, pair);
+}
+
+// begins a row's pairs, and finds its normal where one of them may need it
+static void begin_row(const Solve *solve, const ThawContactRow *at) {
+    ThawContactFace *face = (ThawContactFace *)solve->contacts->faces + at->row;
+    bool near = false;
+    for (uint64_t k = at->first; k < at->first + at->count; k++) {
+        begin_pair(solve->step, at->row, &solve->pairs[k]);
+        near = near || is_near(solve, at->row, &solve->pairs[k]);
+    }
+    *face = (ThawContactFace){.balance = 1};
+    if (near) thaw_contact_normal(solve->step, solve->contacts->period, at->row, face->normal);
+}
+
+static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Solve *solve = context;
+    ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    for (uint32_t n = range.begin; n < range.end; n++) begin_row(solve, &solve->rows[n]);
+}
+
+// whether those that a row may touch are all around it
+static float find_balance(const Solve *solve, const ThawContactRow *at) {
+    float sum[3] = {0, 0, 0}, total = 0;
+    for (uint64_t k = at->first; k < at->first + at->count; k++) {
+        const ThawContactPair *pair = &solve->pairs[k];
+        float now[3];
+        if (!is_near(solve, at->row, pair)) continue;
+        find_offset(solve, at->row, pair, now);
+        ThawContactPlane plane = find_plane(solve, at->row, pair, now);
+        if (!(plane.strength > 0)) continue;
+        float weight = thaw_contact_weight(&plane);
+        total += weight;
+        for (int a = 0; a < 3; a++) sum[a] += weight * plane.aside[a];
+    }
+    return thaw_contact_balance(sum, total);
+}
+
+static void balance_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    Solve *solve = context;
+    ThawContactFace *faces = solve->contacts->faces;
+    ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
+    for (uint32_t n = range.begin; n < range.end; n++) {
+        faces[solve->rows[n].row].balance = find_balance(solve, &solve->rows[n]);
+    }
 }
 
 static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -372,18 +474,17 @@ static void touch_chunk(void *context, uint32_t chunk, uint32_t worker) {
     uint32_t touching = 0;
     for (uint32_t n = range.begin; n < range.end; n++) {
         const ThawContactRow *at = &solve->rows[n];
-        uint32_t count = 0;
+        float weight = 0;
         for (uint64_t k = at->first; k < at->first + at->count; k++) {
             ThawContactPair *pair = &solve->pairs[k];
-            if (solve->first) begin_pair(solve->step, at->row, pair);
             pair->active = 0;
             if (is_apart(solve, at->row, pair)) continue;
             Stance stance = stand(solve, at->row, pair);
             pair->active = take_part(solve, at->row, pair, &stance);
-            count += pair->active;
+            if (pair->active) weight += stance.weight;
             touching += pair->active && pair->solids && at->row < pair->other;
         }
-        solve->touches[at->row] = count;
+        solve->touches[at->row] = weight;
     }
     atomic_fetch_add_explicit(&solve->touching, touching, memory_order_relaxed);
 }
@@ -404,15 +505,21 @@ static void rub(ThawContactPair *pair, const Stance *stance, const float normal[
     }
 }
 
+// A pair's share of what its particles' pairs do together. What cannot move has none to divide among.
+static float find_share(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                        float weight) {
+    float own = pair->part > 0 ? solve->touches[row] : 0.0f;
+    float others = pair->part < 1 ? solve->touches[pair->other] : 0.0f;
+    return weight / fmaxf(fmaxf(own, others), weight);
+}
+
 // what one pair adds to its row's move
 static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, float sum[3]) {
     const ThawContactStep *step = solve->step;
     uint32_t other = pair->other;
     Stance stance = stand(solve, row, pair);
     float normal[3], gap = measure_gap(solve, row, pair, &stance, normal), move[3];
-    uint32_t most = solve->touches[row];
-    if (solve->touches[other] > most) most = solve->touches[other];
-    float share = 1.0f / (float)(most > 0 ? most : 1);
+    float share = find_share(solve, row, pair, stance.weight);
     float push = fmaxf(gap * share, -pair->push);
     pair->push += push;
     for (int k = 0; k < 3; k++) move[k] = push * normal[k];
@@ -420,8 +527,7 @@ static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, f
     if (pair->solids && friction > 0) {
         rub(pair, &stance, normal, share, friction * pair->push, move);
     }
-    float part = step->weight[row] / (step->weight[row] + step->weight[other]);
-    for (int k = 0; k < 3; k++) sum[k] += part * move[k];
+    for (int k = 0; k < 3; k++) sum[k] += pair->part * move[k];
 }
 
 static void push_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -474,8 +580,12 @@ ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *
                    .moves = contacts->moves};
     uint32_t chunks = thaw_chunk_count(contacts->row_count, SOLVE_CHUNK);
     thaw_parallel_run(step->parallel, measure_chunk, &solve, chunks);
+    solve.clear2 = clear_of(&solve);
+    if (step->iteration == 0) {
+        thaw_parallel_run(step->parallel, begin_chunk, &solve, chunks);
+        thaw_parallel_run(step->parallel, balance_chunk, &solve, chunks);
+    }
     for (uint32_t sweep = 0; sweep < THAW_CONTACT_SWEEPS; sweep++) {
-        solve.first = step->iteration == 0 && sweep == 0;
         solve.clear2 = clear_of(&solve);
         atomic_store(&solve.touching, 0);
         thaw_parallel_run(step->parallel, touch_chunk, &solve, chunks);

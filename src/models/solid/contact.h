@@ -1,9 +1,10 @@
 // Contact: solids against each other, against themselves where they are not bonded, and against liquids.
 //
 // Position-based. Two particles that are not bonded keep a distance of REACH lattice distances (less against a
-// liquid). Corrections are two-sided and pair-symmetric: each pair is shared by the inverse masses and
-// divided by the larger of its two particles' numbers of touching pairs, so that momentum is exact. Coulomb's
-// friction acts on the tangential part of the pair's relative displacement over the substep.
+// liquid); between faces of two objects that distance is one of planes, see contact_face.h. Corrections are two-sided
+// and pair-symmetric: each pair is shared by the inverse masses and by its weight over the larger of its two
+// particles' sums of those, so that momentum is exact. Coulomb's friction acts on the tangential part of the pair's
+// relative displacement over the substep.
 // Each row sums its own pairs in a fixed order: the same bits for any number of threads.
 #ifndef THAW_MODELS_SOLID_CONTACT_H
 #define THAW_MODELS_SOLID_CONTACT_H
@@ -22,7 +23,8 @@ typedef struct ThawContactStep {
     const ThawBonds *bonds;
     const int32_t *group;  // one a row: the object of a solid particle, 0 of a liquid one
     const float *distance; // one a row: lattice distance D in cells
-    const float *weight;   // one a row: inverse mass, 1/kg; 0 = held by an attachment
+    const float *weight;   // one a row: inverse mass, 1/kg; 0 = cannot move
+    const uint8_t *held;   // one a row: not 0 where it is held in its place; NULL: none is
     const float *friction; // one a row: Coulomb's coefficient, 0 of a liquid
     ThawIsa isa;
     uint32_t iteration; // of this substep, from 0: pushes and Coulomb's limit add up over a substep

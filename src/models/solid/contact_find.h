@@ -3,7 +3,7 @@
 #ifndef THAW_MODELS_SOLID_CONTACT_FIND_H
 #define THAW_MODELS_SOLID_CONTACT_FIND_H
 
-#include "models/solid/contact.h"
+#include "models/solid/contact_face.h"
 #include "simd/isa.h"
 
 #include <stdatomic.h>
@@ -26,7 +26,9 @@ typedef struct ThawContactPair {
     uint8_t image;  // the periodic image that the row is seen through
     uint8_t active; // 1: touches in this sweep, or has been pushed in this substep
     uint8_t deep;   // 1: came so close in this substep that its normal is where it started
-    uint8_t solids; // 1: both are
+    uint8_t
+        solids; // 0: one is a liquid, 1: of one object, 2: of two, whose faces are planes to each other
+    float part;     // of the row in what the pair moves; below 0: neither can
     float rest;     // cells, the distance to keep
     float push;     // cells, normal push of this substep
     float slide[3]; // cells, tangential push of this substep
@@ -39,10 +41,11 @@ typedef struct ThawContactRow {
 } ThawContactRow;
 
 struct ThawContacts {
-    void *marks, *touches, *rows, *pairs, *moves;
-    size_t marks_bytes, touches_bytes, rows_bytes, pairs_bytes, moves_bytes;
+    void *marks, *touches, *faces, *rows, *pairs, *moves;
+    size_t marks_bytes, touches_bytes, faces_bytes, rows_bytes, pairs_bytes, moves_bytes;
     uint32_t row_count; // that have contacts
     int32_t images[THAW_CONTACT_IMAGES][3];
+    int32_t period[3]; // place units
     uint32_t touching;
 };
 
@@ -57,6 +60,7 @@ typedef struct ThawContactFind {
     const ThawBonds *bonds;
     uint32_t sites; // of a full shell
     float reach;    // pairs are listed within reach · (D_i + D_j); place units a cell of D
+    float broad;    // solids of two objects that many times further
     const int32_t (*images)[3]; // place units, exactly opposite for opposite turns
     int32_t period[3];          // place units
     _Atomic uint8_t *marks;     // one a row

@@ -11,9 +11,10 @@
 
 typedef struct Lanes {
     I8 x, y, z;
-    F8 reach;       // reach · D of each lane
-    uint32_t asked; // masks of lanes: whose pairs are wanted,
-    uint32_t solid; // and who is solid
+    F8 reach;                  // reach · D of each lane
+    uint32_t asked;            // masks of lanes: whose pairs are wanted,
+    uint32_t solid;            // and who is solid
+    int32_t group[THAW_LANES]; // and of which object
 } Lanes;
 
 // the lanes that are asked for are walked from now on
@@ -38,6 +39,7 @@ static Lanes load_lanes(const ThawContactFind *find, const ThawCluster *cluster,
         uint32_t row = cluster->first + (k < cluster->count ? k : 0);
         place[k] = find->place[row];
         reach[k] = find->reach * find->distance[row];
+        lanes.group[k] = find->group[row];
         lanes.solid |= (uint32_t)(find->group[row] != 0) << k;
     }
     i8_columns((const int32_t *)(const void *)place, &lanes.x, &lanes.y, &lanes.z, &unused);
@@ -65,21 +67,35 @@ THAW_INLINE Lanes see_through(const Lanes *lanes, const int32_t image[3]) {
     return seen;
 }
 
-// which lanes have a particle at (x, y, z) within their common reach; the same for both of a pair
-THAW_INLINE uint32_t within_reach(const Lanes *lanes, I8 x, I8 y, I8 z, F8 reach) {
+THAW_INLINE F8 distance2(const Lanes *lanes, I8 x, I8 y, I8 z) {
     F8 dx = i8_float(i8_sub(lanes->x, x));
     F8 dy = i8_float(i8_sub(lanes->y, y));
     F8 dz = i8_float(i8_sub(lanes->z, z));
-    F8 r2 = f8_fma(dz, dz, f8_fma(dy, dy, f8_mul(dx, dx)));
-    F8 both = f8_add(lanes->reach, reach);
-    return f8_below(r2, f8_mul(both, both));
+    return f8_fma(dz, dz, f8_fma(dy, dy, f8_mul(dx, dx)));
 }
 
-// lanes that row j may touch: two liquids never do
+// which lanes are within reach; the same for both of a pair
+THAW_INLINE uint32_t within_reach(F8 r2, F8 reach) {
+    return f8_below(r2, f8_mul(reach, reach));
+}
+
+// the solids among the lanes that are of another object than j
+static uint32_t find_unlike(const ThawContactFind *find, const Lanes *lanes, uint32_t j) {
+    uint32_t unlike = 0;
+    for (uint32_t k = 0; find->group[j] != 0 && k < THAW_LANES; k++) {
+        unlike |= (uint32_t)(lanes->group[k] != find->group[j]) << k;
+    }
+    return unlike & lanes->solid;
+}
+
+// lanes that row j may touch: two liquids never do, and solids of two objects do so from further away
 THAW_INLINE uint32_t hits_of(const ThawContactFind *find, const Lanes *lanes, uint32_t j) {
     const ThawPlace *other = &find->place[j];
-    uint32_t hits = within_reach(lanes, i8_set(other->x), i8_set(other->y), i8_set(other->z),
-                                 f8_set(find->reach * find->distance[j]));
+    F8 r2 = distance2(lanes, i8_set(other->x), i8_set(other->y), i8_set(other->z));
+    F8 reach = f8_add(lanes->reach, f8_set(find->reach * find->distance[j]));
+    uint32_t hits = within_reach(r2, reach);
+    uint32_t broad = within_reach(r2, f8_mul(reach, f8_set(find->broad)));
+    if ((broad & ~hits & lanes->asked) != 0) hits |= broad & find_unlike(find, lanes, j);
     return find->group[j] != 0 ? hits : hits & lanes->solid;
 }
 
@@ -133,7 +149,7 @@ static uint32_t count_known(const ThawContactFind *find, const ThawCluster *clus
         }
         I8 x, y, z, unused;
         i8_columns((const int32_t *)(const void *)place, &x, &y, &z, &unused);
-        bonded &= within_reach(lanes, x, y, z, f8_load(reach));
+        bonded &= within_reach(distance2(lanes, x, y, z), f8_add(lanes->reach, f8_load(reach)));
         count += (uint32_t)__builtin_popcount(bonded);
     }
     return count;

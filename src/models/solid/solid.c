@@ -213,6 +213,7 @@ static ThawContactStep contact_step(const ThawSolids *solid, const ThawStep *ste
                              .group = solid->group,
                              .distance = solid->distance,
                              .weight = solid->weight,
+                             .held = step->held,
                              .friction = solid->friction,
                              .isa = step->isa,
                              .iteration = step->iteration,

@@ -1,0 +1,37 @@
+// Faces of lattice bodies: what makes a plane of a bumpy layer of particles for whoever touches it.
+//
+// A particle's outward normal is where its bonds do not go. It lies in a face where bonds are left that run along the
+// surface: four on a (001) face, six on a (111) face, two on a row in 2D. At edges, corners, single layers and crumbs
+// there are none or too few: whatever is no face, or touches none, touches as spheres do.
+#ifndef THAW_MODELS_SOLID_CONTACT_FACE_H
+#define THAW_MODELS_SOLID_CONTACT_FACE_H
+
+#include "models/solid/contact.h"
+
+typedef struct ThawContactFace {
+    float normal[3]; // outward, as long as the surface is flat there: 0 at an edge, 1 in a face
+    float balance;   // 1: has others all around it, 0: on one side only
+} ThawContactFace;
+
+// What the faces of a pair are to each other. Exactly opposite, seen from the other side.
+typedef struct ThawContactPlane {
+    float normal[3]; // of length 1, from the other particle to the row's
+    float aside[3];  // where the row's starts along the plane, in the distance to keep
+    float strength;  // 1: of two faces, 0: there is no plane
+} ThawContactPlane;
+
+// The outward normal of a row, from where its bonds lead now; `period` in place units, 0 = none.
+void thaw_contact_normal(const ThawContactStep *step, const int32_t period[3], uint32_t row,
+                         float normal[3]);
+// The plane of two rows' normals; `start` is from the other to the row when the substep starts, `rest` the distance
+// that the pair keeps.
+ThawContactPlane thaw_contact_plane(const float own[3], const float other[3], const float start[3],
+                                    float rest);
+// How much a pair counts among those of its particles: less, the further aside it starts.
+float thaw_contact_weight(const ThawContactPlane *plane);
+// Of a row's pairs, the weights and the weighted sum of where they are aside.
+float thaw_contact_balance(const float aside[3], float weight);
+// Takes what lies along the plane off an offset, as far as the plane is wide.
+void thaw_contact_flatten(const ThawContactPlane *plane, float rest, float offset[3]);
+
+#endif
