@@ -171,6 +171,13 @@ static double largest_gain(const Waves *waves, int dimensions) {
 
 // ---------------------------------------------------------------- rest state
 
+// a site that lies above a layer, by its direction's part along up
+static void add_above(ThawRestState *rest, double up, double h, double value, double slope) {
+    if (!(up > 1e-9)) return;
+    rest->open += value;
+    rest->lean -= h * slope * up;
+}
+
 ThawRestState thaw_rest_state(ThawKernel density, ThawKernel gradient, int dimensions, double h) {
     assert(h > 0.0 && h <= THAW_REST_SUPPORT);
     double offsets[MAX_SITES][3];
@@ -187,6 +194,9 @@ ThawRestState thaw_rest_state(ThawKernel density, ThawKernel gradient, int dimen
         rest.sum += thaw_kernel_value(density, dimensions, length, h);
         double slope = thaw_kernel_slope(gradient, dimensions, length, h);
         rest.gradients += slope * slope;
+        add_above(&rest, r[dimensions - 1] / length, h,
+                  thaw_kernel_value(density, dimensions, length, h),
+                  thaw_kernel_slope(density, dimensions, length, h));
         // r and −r give the same term of G: keep the one above the origin, twice
         bool upper = r[2] > 0.0 || (r[2] == 0.0 && (r[1] > 0.0 || (r[1] == 0.0 && r[0] > 0.0)));
         if (!upper) continue;
@@ -201,6 +211,8 @@ ThawRestState thaw_rest_state(ThawKernel density, ThawKernel gradient, int dimen
     // everything above still lacks V/S, with V = 1
     double share2 = 1.0 / (rest.sum * rest.sum);
     rest.gradients *= share2;
+    rest.open /= rest.sum;
+    rest.lean /= rest.sum;
     if (count > 0) rest.spectrum = largest_gain(&waves, dimensions) * share2 / rest.gradients;
     return rest;
 }

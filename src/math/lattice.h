@@ -22,6 +22,8 @@ typedef struct ThawRestState {
     double sum;       // S = Σ_j V W(r_j), self included
     double gradients; // Σ_k |∇_k C|² of C = Σ_j V W / S − 1; eq. 3's stiffness is its inverse
     double spectrum; // largest eigenvalue of the Jacobi-scaled system over all waves on the lattice
+    double open;     // of half a lattice as bodies are filled: what share of S the top layer lacks,
+    double lean;     // and h |∇C| there
     uint32_t neighbors; // self excluded
 } ThawRestState;
 

@@ -258,8 +258,8 @@ static void velocities_equal_those_of_the_twin(void **state) {
     const double dt = 0.25;
     for (size_t k = 0; k < CASES; k++) {
         Case loose = cases[k];
-        loose.edge *= 1.2;
-        loose.packing *= 1.2;
+        loose.edge *= 1.25;
+        loose.packing *= 1.25;
         Block *block = make_block(&loose);
         for (uint32_t i = 0; i < block->count; i++) {
             for (int a = 0; a < 3; a++) {

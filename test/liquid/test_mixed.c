@@ -421,7 +421,8 @@ static double fraction_in_corner(const Block *block, int dimensions, double rest
     double sum = 0;
     for (uint32_t j = 0; j < block->count; j++) {
         double di = block->spacing[i], dj = block->spacing[j], h = di + dj;
-        double guard = 1 + fmax(2 * di / h - 1, 0) * 2 * dj / h;
+        double steep = dimensions == 3 ? 1.4 : 1;
+        double guard = 1 + steep * fmax(2 * di / h - 1, 0) * 2 * dj / h;
         double weight = pow(dj, dimensions) * guard * 0.5 * h / dj;
         for (uint32_t walls = 0; walls < 1u << dimensions; walls++) {
             sum += weight * kernels_in(block, dimensions, walls, i, j);
@@ -511,6 +512,56 @@ static void a_fresh_crystal_fits_its_walls(void **state) {
         // two walls are an edge, and in a plane a corner
         assert_true(most[2] < (dimensions == 3 ? 0.015 : 0.1) && most[3] < 0.15);
         thaw_world_destroy(world);
+    }
+}
+
+// ---------------------------------------------------------------- the surface
+
+// of a crystal's top layer: how far the particle furthest along x was moved outwards, cells
+static double spread_of_top(const Block *block, int dimensions) {
+    double top = -INFINITY, moved = 0, most = -INFINITY;
+    uint32_t count = block->count - 1;
+    for (uint32_t i = 0; i < count; i++) top = fmax(top, block->position[i][dimensions - 1]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (block->position[i][dimensions - 1] < top - 0.1 || block->position[i][0] < most)
+            continue;
+        most = block->position[i][0];
+        moved = block->move[i][0];
+    }
+    return moved;
+}
+
+// the top layer of a crystal, drawn together along x
+static void squeeze_top(Block *block, int dimensions, double share) {
+    double top = -INFINITY;
+    for (uint32_t i = 0; i + 1 < block->count; i++) {
+        top = fmax(top, block->position[i][dimensions - 1]);
+    }
+    for (uint32_t i = 0; i + 1 < block->count; i++) {
+        if (block->position[i][dimensions - 1] > top - 0.1) block->position[i][0] *= 1 - share;
+    }
+}
+
+// Where sizes differ the share of the kernel that lies in air is counted: a fresh surface lies as it is, and who draws
+// its layer together is pushed back. (Without it nothing does up to 15 % in a plane, and small particles fill what the
+// top row of large ones leaves.)
+static void a_top_layer_keeps_its_room(void **state) {
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        Block *block = make_crystal(dimensions, dimensions == 3 ? 9 : 10);
+        iterate_block(block, dimensions, 0);
+        double most = 0;
+        for (uint32_t i = 0; i < block->count; i++) {
+            for (int a = 0; a < 3; a++) most = fmax(most, fabs(block->move[i][a]));
+        }
+        squeeze_top(block, dimensions, 0.04);
+        iterate_block(block, dimensions, 0);
+        double back = spread_of_top(block, dimensions);
+        print_message("%dD: a fresh surface moves by %.1e cells, one drawn together goes back by "
+                      "%.1e\n",
+                      dimensions, most, back);
+        assert_true(most < 1e-4);
+        assert_true(back > 1e-3);
     }
 }
 
@@ -648,6 +699,7 @@ int main(void) {
         cmocka_unit_test(tables_of_kinds_and_single_pairs_equal_the_twin),
         cmocka_unit_test(walls_are_mirrors_where_sizes_differ),
         cmocka_unit_test(a_fresh_crystal_fits_its_walls),
+        cmocka_unit_test(a_top_layer_keeps_its_room),
         cmocka_unit_test(momentum_along_a_wall_is_kept),
         cmocka_unit_test(mixtures_give_the_same_bits_on_any_threads_and_after_a_snapshot),
         cmocka_unit_test(who_leaves_a_periodic_end_keeps_its_neighbours),

@@ -123,7 +123,7 @@ static void rest_state_agrees_with_direct_summation(void **state) {
     const double corner[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
     for (int kernel = 0; kernel < THAW_KERNEL_COUNT; kernel++) {
         for (int slope = 0; slope < THAW_KERNEL_COUNT; slope++) {
-            double sum = 0.0, gradients = 0.0;
+            double sum = 0.0, gradients = 0.0, open = 0.0, lean = 0.0;
             for (int n = 0; n < 4 * 5 * 5 * 5; n++) {
                 double r[3] = {a * (n / 4 % 5 - 2 + corner[n % 4][0]),
                                a * (n / 20 % 5 - 2 + corner[n % 4][1]),
@@ -132,9 +132,14 @@ static void rest_state_agrees_with_direct_summation(void **state) {
                 sum += thaw_kernel_value((ThawKernel)kernel, 3, length, h);
                 double s = length > 0 ? thaw_kernel_slope((ThawKernel)slope, 3, length, h) : 0.0;
                 gradients += s * s;
+                if (r[2] < 0.1) continue;
+                open += thaw_kernel_value((ThawKernel)kernel, 3, length, h);
+                lean -= h * thaw_kernel_slope((ThawKernel)kernel, 3, length, h) * r[2] / length;
             }
             ThawRestState rest = thaw_rest_state((ThawKernel)kernel, (ThawKernel)slope, 3, h);
             assert_near(rest.sum, sum, 1e-12);
+            assert_near(rest.open, open / sum, 1e-12);
+            assert_near(rest.lean, lean / sum, 1e-12);
             assert_near(rest.gradients, gradients / (sum * sum), 1e-10 * rest.gradients);
         }
     }

@@ -20,7 +20,8 @@ void twin_fit(Twin *twin, double stranger) {
         least = fmin(least, twin->spacing[i]);
         most = fmax(most, twin->spacing[i]);
     }
-    twin->support = twin_support(twin->dimensions, least < most);
+    twin->sizes = least < most;
+    twin->support = twin_support(twin->dimensions, twin->sizes);
     twin->rest = thaw_rest_state(twin->density, twin->gradient, twin->dimensions, twin->support);
 }
 
@@ -64,7 +65,8 @@ static double pair_ratio(const Twin *twin, uint32_t i, uint32_t j) {
 // g_ij: by how much more a particle counts those that are smaller
 static double pair_guard(const Twin *twin, uint32_t i, uint32_t j) {
     double mean = 0.5 * (twin->spacing[i] + twin->spacing[j]);
-    return 1.0 + fmax(twin->spacing[i] / mean - 1.0, 0.0) * twin->spacing[j] / mean;
+    double larger = fmax(twin->spacing[i] / mean - 1.0, 0.0);
+    return 1.0 + (twin->dimensions == 3 ? 1.4 : 1.0) * larger * twin->spacing[j] / mean;
 }
 
 // what i counts of a particle j in C_i
@@ -136,11 +138,28 @@ static bool is_even(const Twin *twin) {
     return true;
 }
 
+// α_i of eq. 4: the share of the kernel that lies in air
+static double air_of(const Twin *twin, uint32_t i) {
+    double n[3] = {0, 0, 0}, open = twin->rest.open, lean = twin->rest.lean;
+    for (uint32_t j = 0; j < twin->count; j++) {
+        double gradient[3], h = pair_support(twin, i, j);
+        if (j == i) continue;
+        pair_gradient(twin, i, j, gradient);
+        for (int a = 0; a < 3; a++) {
+            n[a] += pair_weight(twin, i, j) * h * gradient[a] / twin->rest.sum;
+        }
+    }
+    double n2 = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    double share = open * (n2 - 0.25) / (lean * lean - 0.25);
+    return fmin(fmax(share, 0.0), open);
+}
+
 void twin_lambda(const Twin *twin, const double *constraint, double *lambda) {
     bool even = is_even(twin);
     for (uint32_t i = 0; i < twin->count; i++) {
         double least = twin->two_sided ? twin->least_constraint / twin->spacing[i] : 0.0;
-        double acting = fmax(constraint[i], least);
+        double air = twin->sizes ? air_of(twin, i) : 0.0;
+        double acting = fmax(constraint[i] + air, least);
         double k = twin_stiffness(twin, i), ratio = fmax(1.0 + constraint[i], 1.0);
         double softer = fmax(ratio * ratio, even ? 0.0 : k * twin_gradient_sum(twin, i));
         lambda[i] = -twin->relaxation * k * acting / softer;

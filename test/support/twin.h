@@ -6,10 +6,12 @@
 // h of the usual particle, so the usual spacing is 1 / support. With d_i the spacing of particle i:
 //
 //   V_i = d_i^dim,  h_i = support d_i,  h_ij = (h_i + h_j) / 2,  r_ij = x_i − x_j (nearest image)
-//   g_ij = 1 + max(h_i / h_ij − 1, 0) h_j / h_ij
+//   g_ij = 1 + s max(h_i / h_ij − 1, 0) h_j / h_ij,  s = 1 in 2D and 1.4 in 3D
 //   C_i = Σ_j V_j g_ij (h_ij / h_j) W(r_ij, h_ij) / S − 1 + γ_i, self included            (1)
 //   k_i = 1 / Σ_k |∇_k C|² on the perfect lattice of particles of its size, cells²        (3)
 //   λ_i = −β k_i C_i / max((1 + C_i)², k_i Q_i, 1), cells²; one-sided: 0 where C_i < 0    (4)
+//   with sizes that differ C_i + α_i in place of the first C_i, n = Σ_j V_j g_ij (h_ij / h_j) h_ij ∇W / S,
+//   α_i = open (n² − ½²) / (lean² − ½²) from 0 to open: the share of the kernel that lies in air
 //   Q_i = Σ_j V_i V_j (2 ρ_i / (ρ_i + ρ_j)) |g_ij (h_ij / h_j) ∇W / S|², 0 where all are even
 //   Δp_i = Σ_j (V_j / S) (2 ρ_j / (ρ_i + ρ_j)) (h_ij² / (h_i h_j))
 //          ((λ_i g_ij h_i + λ_j g_ji h_j) / h_ij + s_ij) ∇W(r_ij, h_ij), cells                      (5)
@@ -34,6 +36,7 @@ typedef struct Twin {
     ThawKernel density, gradient;
     double support;          // h in spacings, of density and corrections
     ThawRestState rest;      // of unit spacing
+    bool sizes;              // false; whether they differ, of all in the world
     double relaxation;       // β, 1
     bool two_sided;          // false
     double least_constraint; // −1: the least that acts two-sided, times the spacing

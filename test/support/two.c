@@ -134,6 +134,7 @@ Two two_open(const TwoDef *def) {
     ThawWorldDef world =
         tank_def(def->dimensions, fmin(def->phase[0].spacing, def->phase[1].spacing));
     world.threads = def->threads;
+    if (def->seed > 0) world.seed = def->seed;
     world.periodic[0] = !def->walls;
     world.periodic[1] = !def->walls && def->dimensions == 3;
     world.upper = (ThawVec3){two.width, two.width, 1};

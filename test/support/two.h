@@ -29,6 +29,7 @@ typedef struct TwoDef {
     float friction; // of the walls
     double jitter;  // of fresh particles, spacings
     double lift;    // m: by how much phase 1 starts higher than it would rest, above alone
+    uint64_t seed;  // of the jitter; 0: the world's own
     int threads;
 } TwoDef;
 

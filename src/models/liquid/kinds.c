@@ -37,8 +37,8 @@ bool thaw_kinds_uneven(const ThawKinds *kinds) {
     return kinds->many;
 }
 
-static float guard_of(float own, float other) {
-    return 1.0f + fmaxf(own - 1.0f, 0.0f) * other;
+static float guard_of(const ThawLiquidPass *pass, float own, float other) {
+    return 1.0f + thaw_kinds_guard(pass) * fmaxf(own - 1.0f, 0.0f) * other;
 }
 
 static ThawLiquidPair make_pair(const ThawLiquidPass *pass, const ThawLiquidGrain *own,
@@ -47,7 +47,7 @@ static ThawLiquidPair make_pair(const ThawLiquidPass *pass, const ThawLiquidGrai
     float inverse2 = inverse * inverse, power = pass->dimensions == 3 ? inverse2 : inverse;
     float mine = own->support * inverse, others = other->support * inverse;
     float sheet = power * (other->volume / other->support * thaw_kinds_norm(pass));
-    float guard = guard_of(mine, others), weight = sheet * guard;
+    float guard = guard_of(pass, mine, others), weight = sheet * guard;
     float share = 2.0f * other->density / (own->density + other->density);
     float place2 = inverse2 / (pass->narrow * pass->narrow) * (THAW_PLACE_CELLS * THAW_PLACE_CELLS);
     float slope = THAW_LIQUID_SLOPE * weight;
@@ -55,9 +55,10 @@ static ThawLiquidPair make_pair(const ThawLiquidPass *pass, const ThawLiquidGrai
                             .weight = weight,
                             .push = sheet * place2 * share / mine,
                             .own = mine * guard,
-                            .other = others * guard_of(others, mine),
+                            .other = others * guard_of(pass, others, mine),
                             .square = slope * slope * inverse2 / (pass->narrow * pass->narrow) *
                                       own->volume / other->volume * (2.0f - share) * pass->uneven,
+                            .lean = slope * inverse / pass->narrow * THAW_PLACE_CELLS,
                             .tensile = -0.5f * (own->tensile + other->tensile),
                             .pull = own->cap + other->cap};
 }

@@ -99,6 +99,15 @@ typedef struct Move {
     F8 x, y, z;
 } Move;
 
+// three numbers of eight rows as columns
+THAW_INLINE Move load_rows(const float *rows) {
+    float columns[3][THAW_LANES];
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        for (uint32_t a = 0; a < 3; a++) columns[a][k] = rows[3 * k + a];
+    }
+    return (Move){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
+}
+
 // numbers of the lanes' own grains
 typedef struct Grains {
     F8 support, density, stiffness, cap, tensile, xsph, tension, volume;

@@ -38,7 +38,8 @@ typedef struct Liquid {
     ThawMirrors mirrors;
     ThawLiquidSums *sums;
     float *pulls; // surface tension's, three a row
-    size_t grains_bytes, kind_bytes, sums_bytes, pulls_bytes;
+    float *lean;  // h ∇γ, three a row, where sizes differ
+    size_t grains_bytes, kind_bytes, sums_bytes, pulls_bytes, lean_bytes;
     ThawViscosity viscosity;
     bool mixed;
     ThawVorticity vorticity;
@@ -64,6 +65,7 @@ static void destroy_liquid(void *state) {
     thaw_free(liquid->kind);
     thaw_free(liquid->sums);
     thaw_free(liquid->pulls);
+    thaw_free(liquid->lean);
     thaw_mirrors_release(&liquid->mirrors);
     thaw_viscosity_release(&liquid->viscosity);
     thaw_vorticity_release(&liquid->vorticity);
@@ -91,10 +93,14 @@ static bool any_liquid(const ThawStep *step) {
     return false;
 }
 
+static bool sizes_differ(const ThawStep *step) {
+    return step->least_spacing < step->largest_spacing;
+}
+
 // In a plane squares take 0.15 % less room than hexagons with the whole support, and 0.14 % more with a narrower one. A
 // crystal that turns to squares thickens where it does, and small ones fill what it leaves.
 static void choose_support(Liquid *liquid, const ThawStep *step) {
-    bool narrow = step->domain->dimensions == 2 && step->least_spacing < step->largest_spacing;
+    bool narrow = step->domain->dimensions == 2 && sizes_differ(step);
     liquid->rest = narrow ? liquid->narrow_rest : liquid->wide;
     liquid->narrow = narrow ? NARROW : 1;
     double limit = relaxation_limit(liquid);
@@ -179,7 +185,7 @@ static ThawLiquidGrain make_grain(const Liquid *liquid, const ThawStep *step, fl
 // whether particles differ in anything that the liquid reads, or from the usual size
 static bool differ(const ThawStep *step) {
     if (step->firm != NULL) return true;
-    if (step->least_spacing < step->largest_spacing) return true;
+    if (sizes_differ(step)) return true;
     if ((float)SUPPORT * step->least_spacing != (float)step->domain->cell) return true;
     const uint16_t *material = step->store->material;
     for (uint32_t row = 1; step->material_count > 1 && row < step->store->count; row++) {
@@ -229,6 +235,15 @@ static ThawResult fill_grains(Liquid *liquid, const ThawStep *step) {
     return THAW_OK;
 }
 
+// α of the top layer of a lattice is what it lacks, and that is the most: loose drops are not pressed
+static void set_air(const Liquid *liquid, ThawLiquidPass *pass) {
+    const ThawRestState *rest = &liquid->rest;
+    double noise = (double)THAW_LIQUID_NOISE;
+    pass->lean = liquid->lean;
+    pass->air = (float)(rest->open / (rest->lean * rest->lean - noise * noise));
+    pass->most_air = (float)rest->open;
+}
+
 // the pass that all inner loops take
 static ThawLiquidPass make_pass(Liquid *liquid, const ThawStep *step) {
     const ThawStore *store = step->store;
@@ -257,6 +272,7 @@ static ThawLiquidPass make_pass(Liquid *liquid, const ThawStep *step) {
     }
     if (!liquid->mixed) return pass;
     pass.uneven = thaw_kinds_uneven(&liquid->kinds) ? 1.0f : 0.0f;
+    if (sizes_differ(step)) set_air(liquid, &pass);
     if (liquid->kinds.many) return pass;
     thaw_kinds_pair(&liquid->kinds, &pass);
     pass.kinds = liquid->kind;
@@ -336,6 +352,18 @@ static ThawResult pull_surfaces(Liquid *liquid, ThawStep *step) {
     return THAW_OK;
 }
 
+// where sizes differ surfaces are told from walls
+static ThawResult lean_on_walls(Liquid *liquid, const ThawStep *step) {
+    if (!sizes_differ(step)) return THAW_OK;
+    size_t bytes = ((size_t)step->store->count + THAW_STORE_PAD) * 3 * sizeof(float);
+    if (!thaw_scratch((void **)&liquid->lean, &liquid->lean_bytes, bytes)) {
+        return thaw_fail_memory(bytes);
+    }
+    memset(liquid->lean, 0, bytes);
+    thaw_walls_slopes(step->walls, liquid->lean);
+    return THAW_OK;
+}
+
 static ThawResult prepare(void *state, ThawStep *step) {
     Liquid *liquid = state;
     if (liquid->idle) return THAW_OK;
@@ -346,6 +374,7 @@ static ThawResult prepare(void *state, ThawStep *step) {
     if (result == THAW_OK) result = thaw_vorticity_begin(&liquid->vorticity, step);
     if (result == THAW_OK && liquid->mixed) result = fill_grains(liquid, step);
     if (result == THAW_OK) result = thaw_mirrors_find(&liquid->mirrors, step);
+    if (result == THAW_OK) result = lean_on_walls(liquid, step);
     return result != THAW_OK ? result : pull_surfaces(liquid, step);
 }
 

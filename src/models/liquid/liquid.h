@@ -10,6 +10,7 @@
 #define THAW_LIQUID_CHUNK 64u      // clusters a task
 #define THAW_LIQUID_SLOPE 12.0f    // of the kernel: −f'(q)/q = 12 (1 − q²)⁵
 #define THAW_LIQUID_NEAR 0.177979f // (1 − ½²)⁶: W at one spacing
+#define THAW_LIQUID_NOISE 0.5f     // of h ∇C: more than packings have where no surface is
 
 // A particle's own numbers, for worlds in which they differ.
 typedef struct ThawLiquidGrain {
@@ -30,6 +31,7 @@ typedef struct ThawLiquidPair {
     float push;       // of the correction
     float own, other; // g_ij h_i/h and g_ji h_j/h: of both λ
     float square;     // of the slope's square in Σ |∇C|²; 0 where all are even
+    float lean;       // of t⁵ times the offset in h ∇C_i, 1 / place units
     float tensile;    // λ of the tensile repulsion at W = 1
     float pull;       // how strongly both attract each other
 } ThawLiquidPair;
@@ -63,10 +65,17 @@ typedef struct ThawLiquidPass {
     uint32_t kind_count;
     float uneven;             // 1 when sizes or densities differ, otherwise 0
     float inverse_relaxation; // 1/β
+    const float *lean;        // h ∇γ, three a row, where sizes differ; otherwise NULL
+    float air, most_air;      // of n² in the share that lies in air, and the most of it
     int tensile_exponent;     // 0 = none
     bool tension;             // some particle has a cap
     float reach;              // of the lists in supports
 } ThawLiquidPass;
+
+// s of g: in 3D the room between large particles is wider
+static inline float thaw_kinds_guard(const ThawLiquidPass *pass) {
+    return pass->dimensions == 3 ? 1.4f : 1.0f;
+}
 
 // the norm of a pair's kernel over S: of a narrower support it is more
 static inline float thaw_kinds_norm(const ThawLiquidPass *pass) {

@@ -126,14 +126,16 @@ THAW_INLINE F8 pruned_density_of(const ThawLiquidPass *pass, const ThawCluster *
 typedef struct Mixture {
     F8 sum;       // Σ V_j g_ij (h/h_j) W_ij / S
     F8 gradients; // Σ |∇_j C|², each by what it moves j
+    Move lean;    // −h ∇C, where sizes differ
     uint64_t pairs;
 } Mixture;
 
-// C's sum of particles that differ, and with `prune` as above
+// C's sum of particles that differ, with `open` where the surface is, and with `prune` as above
 THAW_INLINE void mixed_density_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
                                   const Lanes *lanes, const Grains *own, const ThawLiquidPair *row,
-                                  bool listed, bool prune, Mixture *mixture) {
+                                  bool listed, bool open, bool prune, Mixture *mixture) {
     F8 sum = f8_set(0.0f), gradients = f8_set(0.0f), one = f8_set(1.0f);
+    Move lean = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
     // others read the lists as well, with the whole support
     float reach = pass->reach / pass->narrow, whole = 1.0f / pass->narrow;
     F8 edge = f8_set(1.0f - reach * reach), rim = f8_set(1.0f - whole * whole);
@@ -157,11 +159,17 @@ THAW_INLINE void mixed_density_of(const ThawLiquidPass *pass, const ThawCluster 
             F8 slope = kernel_slope(t);
             gradients =
                 f8_fma(f8_mul(slope, slope), f8_mul(pair.square, f8_sub(one, t)), gradients);
+            if (!open) continue;
+            slope = f8_mul(slope, pair.lean);
+            lean.x = f8_fma(slope, d.x, lean.x);
+            lean.y = f8_fma(slope, d.y, lean.y);
+            lean.z = f8_fma(slope, d.z, lean.z);
         }
         if (prune) segment->count = kept;
     }
     mixture->sum = sum;
     mixture->gradients = gradients;
+    mixture->lean = lean;
     mixture->pairs += found;
 }
 
@@ -212,32 +220,46 @@ THAW_INLINE F8 soften(F8 error, F8 stiffer) {
 // Σ V_j W_ij / S, and how much stiffer than the prototype the constraint is
 THAW_INLINE F8 fraction_of(const ThawLiquidPass *pass, const ThawCluster *cluster,
                            const Lanes *lanes, const Grains *own, Mixture *mixture, bool mixed,
-                           bool prune) {
+                           bool open, bool prune) {
     if (!mixed) {
         return prune ? pruned_density_of(pass, cluster, lanes, &mixture->pairs)
                      : alike_density_of(pass, cluster, lanes);
     }
     const ThawLiquidPair *row = row_of(pass, cluster);
     if (row != NULL)
-        mixed_density_of(pass, cluster, lanes, own, row, true, prune, mixture);
+        mixed_density_of(pass, cluster, lanes, own, row, true, open, prune, mixture);
     else
-        mixed_density_of(pass, cluster, lanes, own, row, false, prune, mixture);
+        mixed_density_of(pass, cluster, lanes, own, row, false, open, prune, mixture);
     return mixture->sum;
 }
 
-THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed, bool prune) {
-    Mixture mixture = {f8_set(0.0f), f8_set(0.0f), 0};
+// α, the share of the kernel that lies in air: n = h ∇ of the volume fraction, walls included, is not 0 near the
+// surface alone, but for noise. Without it a top layer is drawn together until its C is no longer below 0, at no
+// pressure; and the larger its particles, the more room they leave to others.
+THAW_INLINE F8 air_of(const ThawLiquidPass *pass, uint32_t first, const Move *lean) {
+    Move walls = load_rows(&pass->lean[3 * (size_t)first]);
+    F8 x = f8_sub(walls.x, lean->x), y = f8_sub(walls.y, lean->y), z = f8_sub(walls.z, lean->z);
+    F8 n2 = f8_fma(z, z, f8_fma(y, y, f8_mul(x, x)));
+    F8 over = f8_max(f8_sub(n2, f8_set(THAW_LIQUID_NOISE * THAW_LIQUID_NOISE)), f8_set(0.0f));
+    return f8_min(f8_mul(over, f8_set(pass->air)), f8_set(pass->most_air));
+}
+
+THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool mixed, bool open,
+                               bool prune) {
+    const F8 zero = f8_set(0.0f);
+    Mixture mixture = {zero, zero, {zero, zero, zero}, 0};
     ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
-    Errors errors = {f8_set(0.0f), f8_set(0.0f)};
+    Errors errors = {zero, zero};
     F8 inverse = f8_set(pass->inverse_relaxation);
     for (uint32_t c = range.begin; c < range.end; c++) {
         const ThawCluster *cluster = &pass->clusters[c];
         Lanes lanes = load_lanes(pass->place, cluster);
         Grains own = load_grains(pass, cluster->first, mixed);
-        F8 fraction = fraction_of(pass, cluster, &lanes, &own, &mixture, mixed, prune);
+        F8 fraction = fraction_of(pass, cluster, &lanes, &own, &mixture, mixed, open, prune);
         F8 wall = f8_load(&pass->wall[cluster->first]);
         F8 error = f8_sub(f8_add(fraction, wall), f8_set(1.0f));
-        F8 over = f8_max(error, f8_set(0.0f));
+        F8 pressed = open ? f8_add(error, air_of(pass, cluster->first, &mixture.lean)) : error;
+        F8 over = f8_max(pressed, zero);
         F8 stiffer =
             mixed ? f8_mul(mixture.gradients, f8_mul(own.stiffness, inverse)) : f8_set(1.0f);
         lanes.lambda = f8_mul(soften(error, stiffer), f8_mul(own.stiffness, over));
@@ -250,17 +272,21 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
 }
 
 void THAW_WIDE(thaw_liquid_density)(const ThawLiquidPass *pass, uint32_t chunk) {
-    if (pass->grains != NULL)
-        density_chunk(pass, chunk, true, false);
+    if (pass->lean != NULL)
+        density_chunk(pass, chunk, true, true, false);
+    else if (pass->grains != NULL)
+        density_chunk(pass, chunk, true, false, false);
     else
-        density_chunk(pass, chunk, false, false);
+        density_chunk(pass, chunk, false, false, false);
 }
 
 void THAW_WIDE(thaw_liquid_prune)(const ThawLiquidPass *pass, uint32_t chunk) {
-    if (pass->grains != NULL)
-        density_chunk(pass, chunk, true, true);
+    if (pass->lean != NULL)
+        density_chunk(pass, chunk, true, true, true);
+    else if (pass->grains != NULL)
+        density_chunk(pass, chunk, true, false, true);
     else
-        density_chunk(pass, chunk, false, true);
+        density_chunk(pass, chunk, false, false, true);
 }
 
 // ---------------------------------------------------------------- correction,

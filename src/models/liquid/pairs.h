@@ -2,7 +2,7 @@
 //
 // A pair's support is h = (h_i + h_j) / 2. Its part in the constraint is V_j g_ij (h / h_j) W(r, h):
 // matter beside a particle is a sheet whose thickness is the neighbours' own, and only with this ratio does a
-// sheet of small or of large particles count the same. g_ij = 1 + max(h_i / h − 1, 0) h_j / h
+// sheet of small or of large particles count the same. g_ij = 1 + s max(h_i / h − 1, 0) h_j / h
 // is more than 1 where j is smaller than i, and keeps small particles out of the room between large ones
 // (docs/theory/liquid.md, Sizes). The impulse
 //   m_i Δp_i = ρ_ij V_i V_j h² / (h_i h_j) (λ_i g_ij h_i + λ_j g_ji h_j) / h ∇W,
@@ -18,7 +18,7 @@
 
 // a ThawLiquidPair of each lane
 typedef struct Pair {
-    F8 inverse_h2, weight, push, own, other, square, tensile, pull;
+    F8 inverse_h2, weight, push, own, other, square, lean, tensile, pull;
 } Pair;
 
 // The table's row of a cluster whose particles are of one kind; NULL when they are not, or without a table.
@@ -32,14 +32,15 @@ THAW_INLINE const ThawLiquidPair *row_of(const ThawLiquidPass *pass, const ThawC
 }
 
 THAW_INLINE Pair look_up_pair(const ThawLiquidPair *p) {
-    return (Pair){f8_set(p->inverse_h2), f8_set(p->weight), f8_set(p->push),    f8_set(p->own),
-                  f8_set(p->other),      f8_set(p->square), f8_set(p->tensile), f8_set(p->pull)};
+    return (Pair){f8_set(p->inverse_h2), f8_set(p->weight),  f8_set(p->push),
+                  f8_set(p->own),        f8_set(p->other),   f8_set(p->square),
+                  f8_set(p->lean),       f8_set(p->tensile), f8_set(p->pull)};
 }
 
 // g of a particle of own / h towards one of other / h
-THAW_INLINE F8 guard_of(F8 own, F8 other) {
+THAW_INLINE F8 guard_of(const ThawLiquidPass *pass, F8 own, F8 other) {
     F8 larger = f8_max(f8_sub(own, f8_set(1.0f)), f8_set(0.0f));
-    return f8_fma(larger, other, f8_set(1.0f));
+    return f8_fma(f8_mul(larger, f8_set(thaw_kinds_guard(pass))), other, f8_set(1.0f));
 }
 
 // the same as make_pair of kinds.c
@@ -50,7 +51,7 @@ THAW_INLINE Pair compute_pair(const ThawLiquidPass *pass, const Grains *own,
     F8 mine = f8_mul(own->support, inverse), others = f8_mul(hj, inverse);
     F8 sheet = f8_mul(pass->dimensions == 3 ? inverse2 : inverse,
                       f8_set(other->volume / other->support * thaw_kinds_norm(pass)));
-    F8 guard = guard_of(mine, others), weight = f8_mul(sheet, guard);
+    F8 guard = guard_of(pass, mine, others), weight = f8_mul(sheet, guard);
     F8 share = density_share(own, other),
        place2 = f8_mul(inverse2, f8_set(UNIT2 / (pass->narrow * pass->narrow)));
     F8 slope = f8_mul(weight, f8_set(SLOPE_FACTOR));
@@ -62,8 +63,9 @@ THAW_INLINE Pair compute_pair(const ThawLiquidPass *pass, const Grains *own,
                   weight,
                   f8_div(f8_mul(f8_mul(sheet, place2), share), mine),
                   f8_mul(mine, guard),
-                  f8_mul(others, guard_of(others, mine)),
+                  f8_mul(others, guard_of(pass, others, mine)),
                   square,
+                  f8_mul(slope, f8_mul(inverse, f8_set(THAW_PLACE_CELLS / pass->narrow))),
                   f8_mul(f8_add(own->tensile, f8_set(other->tensile)), f8_set(-0.5f)),
                   f8_add(own->cap, f8_set(other->cap))};
 }

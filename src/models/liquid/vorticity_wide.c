@@ -3,15 +3,6 @@
 
 #include "models/liquid/lanes.h"
 
-// three numbers of eight rows as columns
-THAW_INLINE Move load_rows(const float *rows) {
-    float columns[3][THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        for (uint32_t a = 0; a < 3; a++) columns[a][k] = rows[3 * k + a];
-    }
-    return (Move){f8_load(columns[0]), f8_load(columns[1]), f8_load(columns[2])};
-}
-
 THAW_INLINE void store_rows(float *rows, const ThawCluster *cluster, const Move *v) {
     float columns[3][THAW_LANES];
     f8_store(columns[0], v->x);
