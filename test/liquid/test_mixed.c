@@ -421,7 +421,7 @@ static double fraction_in_corner(const Block *block, int dimensions, double rest
     double sum = 0;
     for (uint32_t j = 0; j < block->count; j++) {
         double di = block->spacing[i], dj = block->spacing[j], h = di + dj;
-        double steep = dimensions == 3 ? 1.4 : 1;
+        double steep = dimensions == 3 ? 1.45 : 1;
         double guard = 1 + steep * fmax(2 * di / h - 1, 0) * 2 * dj / h;
         double weight = pow(dj, dimensions) * guard * 0.5 * h / dj;
         for (uint32_t walls = 0; walls < 1u << dimensions; walls++) {

@@ -66,7 +66,7 @@ static double pair_ratio(const Twin *twin, uint32_t i, uint32_t j) {
 static double pair_guard(const Twin *twin, uint32_t i, uint32_t j) {
     double mean = 0.5 * (twin->spacing[i] + twin->spacing[j]);
     double larger = fmax(twin->spacing[i] / mean - 1.0, 0.0);
-    return 1.0 + (twin->dimensions == 3 ? 1.4 : 1.0) * larger * twin->spacing[j] / mean;
+    return 1.0 + (twin->dimensions == 3 ? 1.45 : 1.0) * larger * twin->spacing[j] / mean;
 }
 
 // what i counts of a particle j in C_i

@@ -74,7 +74,7 @@ typedef struct ThawLiquidPass {
 
 // s of g: in 3D the room between large particles is wider
 static inline float thaw_kinds_guard(const ThawLiquidPass *pass) {
-    return pass->dimensions == 3 ? 1.4f : 1.0f;
+    return pass->dimensions == 3 ? 1.45f : 1.0f;
 }
 
 // the norm of a pair's kernel over S: of a narrower support it is more
