@@ -127,8 +127,8 @@ static ThawResult reserve(Conduction *c, const ThawStep *step, bool exchanges) {
                 ROOM(flow, rows) && ROOM(grains, rows) && ROOM(flow_sums, chunks) &&
                 ROOM(sums, row_chunks * (5 + sources));
     if (made && exchanges)
-        made = ROOM(outside, rows) && ROOM(surround, 4 * rows) && ROOM(open, rows) &&
-               ROOM(heated, row_chunks);
+        made = ROOM(outside, rows) && ROOM(surround, 4 * (rows + THAW_STORE_PAD)) &&
+               ROOM(open, rows) && ROOM(heated, row_chunks);
     return made ? THAW_OK : thaw_fail_memory(rows * sizeof(ThawOutside));
 }
 
