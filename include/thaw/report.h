@@ -48,7 +48,7 @@ typedef struct ThawReport {
     double potential; // J, −Σ m g·(x − datum), datum the lowest particle of the first step
     double max_speed; // m/s
     uint32_t solid;   // particles that are solid
-    double elastic;   // J, stored in strained solids
+    double elastic;   // J, stored in strained solids; 0 with ThawWorldDef.skip_energy
     double
         surface; // J, of surface tension: of the free surface and of what holds pairs, at the last
                  // substep; only its changes mean anything

@@ -19,7 +19,7 @@ typedef struct ThawHostDef {
     int threads;
     ThawIsa isa;
     const ThawTaskSystem *tasks;
-    bool keep_lists;
+    bool keep_lists, skip_energy;
 } ThawHostDef;
 
 // Makes a world of bytes from anywhere: damaged or foreign bytes are refused, never trusted.

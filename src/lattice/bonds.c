@@ -18,9 +18,20 @@ typedef struct BondJob {
     uint32_t sites; // 12 or 6
     bool wide;      // blocks of solids are taken eight rows at a time
     bool young;     // some row is
+    bool fresh;     // some row is
 } BondJob;
 
 // ---------------------------------------------------------------- room
+
+// what guesses need
+static bool reserve_guesses(ThawBonds *bonds, size_t rows) {
+    size_t all = rows + THAW_LANES;
+    return thaw_scratch((void **)&bonds->now, &bonds->now_bytes, all * sizeof *bonds->now) &&
+           thaw_scratch((void **)&bonds->around, &bonds->around_bytes,
+                        all * sizeof *bonds->around) &&
+           thaw_scratch((void **)&bonds->crowd, &bonds->crowd_bytes, all * sizeof *bonds->crowd) &&
+           thaw_scratch((void **)&bonds->doubt, &bonds->doubt_bytes, all);
+}
 
 static bool reserve_all(ThawBonds *bonds, uint32_t rows, bool docks) {
     size_t blocks = ((size_t)rows + THAW_LANES - 1) / THAW_LANES;
@@ -32,7 +43,8 @@ static bool reserve_all(ThawBonds *bonds, uint32_t rows, bool docks) {
         bonds->dock = NULL;
         bonds->dock_bytes = 0;
     }
-    return thaw_scratch((void **)&bonds->slot, &bonds->slot_bytes, cells * sizeof *bonds->slot) &&
+    return reserve_guesses(bonds, rows) &&
+           thaw_scratch((void **)&bonds->slot, &bonds->slot_bytes, cells * sizeof *bonds->slot) &&
            thaw_scratch((void **)&bonds->back, &bonds->back_bytes, cells) &&
            thaw_scratch((void **)&bonds->block, &bonds->block_bytes, blocks) &&
            thaw_scratch((void **)&bonds->candidate, &bonds->candidate_bytes,
@@ -54,12 +66,17 @@ void thaw_bonds_release(ThawBonds *bonds) {
     thaw_free(bonds->fits);
     thaw_free(bonds->next_sites);
     thaw_free(bonds->sums);
+    thaw_free(bonds->now);
+    thaw_free(bonds->around);
+    thaw_free(bonds->crowd);
+    thaw_free(bonds->doubt);
     *bonds = (ThawBonds){0};
 }
 
 size_t thaw_bonds_bytes(const ThawBonds *bonds) {
     return bonds->slot_bytes + bonds->back_bytes + bonds->dock_bytes + bonds->block_bytes +
-           bonds->candidate_bytes + bonds->fits_bytes + bonds->next_bytes + bonds->sums_bytes;
+           bonds->candidate_bytes + bonds->fits_bytes + bonds->next_bytes + bonds->sums_bytes +
+           bonds->now_bytes + bonds->around_bytes + bonds->crowd_bytes + bonds->doubt_bytes;
 }
 
 // ---------------------------------------------------------------- passes over blocks
@@ -127,14 +144,14 @@ static bool settle_site(const BondJob *job, uint32_t row, uint32_t site, uint8_t
 
 // The bonds that are as they nearly always are, as thaw_bonds_keep finds them; returns which.
 static uint32_t settle_kept(const BondJob *job, uint32_t row, uint8_t *block) {
-    const uint32_t *candidate = job->bonds->candidate, *mine = &candidate[THAW_SITES * (size_t)row];
+    const uint32_t *candidate = job->bonds->candidate, *mine = &candidate[thaw_bond_at(row, 0)];
     const uint16_t *material = job->search->store->material;
     uint32_t *slot = &job->bonds->slot[thaw_bond_at(row, 0)];
     uint32_t kept = 0, mixed = 0;
     for (uint32_t s = 0; s < job->sites; s++) {
-        uint32_t other = mine[s] & ~THAW_BOND_HELD;
-        bool holds = other != mine[s] && other != row &&
-                     candidate[THAW_SITES * (size_t)other + (s ^ 1u)] == (row | THAW_BOND_HELD);
+        uint32_t whom = mine[s * THAW_LANES], other = whom & ~THAW_BOND_HELD;
+        bool holds = other != whom && other != row &&
+                     candidate[thaw_bond_at(other, s ^ 1u)] == (row | THAW_BOND_HELD);
         slot[s * THAW_LANES] = holds ? other : row;
         kept |= (uint32_t)holds << s;
         mixed |= holds ? (uint32_t)(material[row] ^ material[other]) : 0u;
@@ -324,6 +341,30 @@ static bool settle_full(const BondJob *job, uint32_t block, const uint32_t kept[
     return true;
 }
 
+// whether the bonds of a block's rows are as guessed, and so are those of all that they are bonded to
+static bool is_beyond_doubt(const BondJob *job, uint32_t block) {
+    const _Atomic uint8_t *doubt = &job->bonds->doubt[block * THAW_LANES];
+    uint32_t any = 0;
+    for (uint32_t k = 0; k < THAW_LANES; k++) {
+        any |= atomic_load_explicit(&doubt[k], memory_order_relaxed);
+    }
+    return any == 0;
+}
+
+// The rows of such a block: sites stay as they are.
+static uint8_t settle_guess(const BondJob *job, uint32_t block, struct ThawBondSums *sums) {
+    uint32_t count = THAW_WIDE_PICK(job->search->isa, thaw_bonds_accept)(&job->pass, block);
+    uint32_t first = block * THAW_LANES;
+    const int32_t *sites = &job->state.sites[first];
+    memcpy(&job->bonds->next_sites[first], sites, THAW_LANES * sizeof *sites);
+    for (uint32_t k = 0; job->state.misfit != NULL && k < THAW_LANES; k++) {
+        settle_misfits(job, first + k, (uint32_t)sites[k] & 0xfffu, 0, 0);
+    }
+    sums->bonds += count;
+    bool full = count == THAW_LANES * job->sites;
+    return full ? THAW_BLOCK_SOLID | THAW_BLOCK_FULL : THAW_BLOCK_SOLID;
+}
+
 // returns what the block is
 static uint8_t settle_block(const BondJob *job, uint32_t block, struct ThawBondSums *sums) {
     uint32_t solid = solid_rows(job, block), kept[THAW_LANES], before = sums->bonds;
@@ -331,6 +372,7 @@ static uint8_t settle_block(const BondJob *job, uint32_t block, struct ThawBondS
     bool wide = job->wide && solid == 0xffu;
     clear_back(job, block);
     if (!wide || job->bonds->dock != NULL) clear_slots(job, block);
+    if (wide && is_beyond_doubt(job, block)) return settle_guess(job, block, sums);
     if (wide && THAW_WIDE_PICK(job->search->isa, thaw_bonds_keep)(&job->pass, block, kept)) {
         flags |= THAW_BLOCK_MIXED;
     }
@@ -343,25 +385,80 @@ static uint8_t settle_block(const BondJob *job, uint32_t block, struct ThawBondS
     return flags;
 }
 
-// how many rows are young, as what the chunk will make: settling writes that anew
-static void young_chunk(void *context, uint32_t chunk, uint32_t worker) {
+// how many rows are young and fresh, as what the chunk will make and lose: settling writes that anew
+static void scan_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const BondJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->search->store->count, ROW_CHUNK);
-    uint32_t count = 0;
+    uint32_t young = 0, fresh = 0;
     for (uint32_t row = range.begin; row < range.end; row++) {
-        count += thaw_lattice_is_young(&job->state, row);
+        young += thaw_lattice_is_young(&job->state, row);
+        fresh += job->state.sites[row] == THAW_SITES_FRESH;
     }
-    job->bonds->sums[chunk].made = count;
+    job->bonds->sums[chunk].made = young;
+    job->bonds->sums[chunk].lost = fresh;
 }
 
-static bool is_any_young(BondJob *job) {
-    uint32_t chunks = thaw_chunk_count(job->search->store->count, ROW_CHUNK), count = 0;
-    if (job->state.misfit == NULL) return false;
-    thaw_parallel_run(job->search->parallel, young_chunk, job, chunks);
-    for (uint32_t c = 0; c < chunks; c++) count += job->bonds->sums[c].made;
-    return count > 0;
+static void scan_rows(BondJob *job) {
+    uint32_t chunks = thaw_chunk_count(job->search->store->count, ROW_CHUNK);
+    thaw_parallel_run(job->search->parallel, scan_chunk, job, chunks);
+    for (uint32_t c = 0; c < chunks; c++) {
+        job->young = job->young || job->bonds->sums[c].made > 0;
+        job->fresh = job->fresh || job->bonds->sums[c].lost > 0;
+    }
 }
+
+// ---------------------------------------------------------------- guesses
+
+// where rows of the last search are now; nothing is in doubt yet
+static void number_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const BondJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->search->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        job->bonds->now[job->search->was[row]] = row;
+    }
+}
+
+static void guess_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const BondJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->bonds->blocks, THAW_BOND_CHUNK);
+    for (uint32_t b = range.begin; b < range.end; b++) {
+        THAW_WIDE_PICK(job->search->isa, thaw_bonds_guess)(&job->pass, b);
+    }
+}
+
+// Whether slots are those of the same rows, in their order of then or now; and whether their form is one that guesses
+// are made for.
+static bool may_guess(const BondJob *job) {
+    const ThawBondSearch *search = job->search;
+    const ThawDomain *domain = search->domain;
+    bool periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
+    uint64_t then = job->bonds->revision, now = search->store->revision;
+    bool known = then != 0 && (then == now || (then == search->was_revision && then + 1 == now));
+    return known && job->wide && domain->dimensions == 3 && !periodic;
+}
+
+// Guesses all candidates, or none: then everything is in doubt.
+static void guess_all(BondJob *job) {
+    ThawBonds *bonds = job->bonds;
+    uint32_t rows = job->search->store->count;
+    bool guesses = may_guess(job);
+    memset((void *)bonds->doubt, guesses ? 0 : 1, (size_t)rows + THAW_LANES);
+    if (!guesses) return;
+    ThawParallel *parallel = job->search->parallel;
+    if (bonds->revision != job->search->store->revision) {
+        thaw_parallel_run(parallel, number_chunk, job, thaw_chunk_count(rows, ROW_CHUNK));
+        job->pass.was = job->search->was;
+        job->pass.now = bonds->now;
+    }
+    job->pass.vacancies = job->fresh || job->search->docks;
+    job->pass.around = bonds->around;
+    thaw_parallel_run(parallel, guess_chunk, job, thaw_chunk_count(bonds->blocks, THAW_BOND_CHUNK));
+}
+
+// ---------------------------------------------------------------- settling
 
 static void settle_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
@@ -413,6 +510,7 @@ static void mark_chunk(void *context, uint32_t chunk, uint32_t worker) {
 static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
                               const ThawLatticeState *state) {
     ThawBondPass pass = {.dimensions = search->domain->dimensions,
+                         .rows = search->store->count,
                          .segments = thaw_neighbors_segments(search->neighbors),
                          .place = search->place,
                          .group = search->group,
@@ -426,6 +524,9 @@ static ThawBondPass make_pass(ThawBonds *bonds, const ThawBondSearch *search,
                          .fits = bonds->fits,
                          .slot = bonds->slot,
                          .blocks = bonds->blocks,
+                         .block = bonds->block,
+                         .crowd = bonds->crowd,
+                         .doubt = bonds->doubt,
                          .material = search->uniform ? NULL : search->store->material};
     pass.clusters = thaw_neighbors_clusters(search->neighbors, &pass.cluster_count);
     for (int a = 0; a < 3; a++) {
@@ -450,7 +551,8 @@ ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
                    .sites = thaw_sites(search->domain->dimensions)->count,
                    .wide = rows < UINT32_MAX / (THAW_SITES * sizeof(uint32_t))};
     job.pass = make_pass(bonds, search, &job.state);
-    job.young = is_any_young(&job);
+    scan_rows(&job);
+    guess_all(&job);
     uint32_t chunks = thaw_chunk_count(bonds->blocks, THAW_BOND_CHUNK);
     thaw_parallel_run(search->parallel, candidates_chunk, &job,
                       thaw_chunk_count(job.pass.cluster_count, THAW_BOND_CHUNK));
@@ -465,5 +567,6 @@ ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search) {
     }
     search->bonds /= 2;
     search->made /= 2;
+    bonds->revision = search->store->revision;
     return THAW_OK;
 }

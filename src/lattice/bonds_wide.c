@@ -5,6 +5,7 @@
 // measured exactly, eight at a time too. Nearly always no two of them are on one site, and no occupant is missing:
 // then they are what was looked for. Else the nearest to each site is found one by one.
 #include "lattice/bonds.h"
+#include "lattice/nearest_wide.h"
 #include "lattice/offset_wide.h"
 #include "lattice/rows_wide.h"
 #include "simd/wide_pack.h"
@@ -13,17 +14,12 @@
 #include <float.h>
 #include <math.h>
 
-// D: sites that are vacant take nobody further off than this, and hardly ever is an occupant; those that have
-// gone further are looked for a second time
-#define NEAR 1.36f
-
 #define SHELF 512u
 #define FAR 1e18f     // place units: what is not to be found lies there
 #define WIDEST 1.0e9f // place units: beyond this, offsets from the middle do not tell who is near
 #define ROOM 16u      // of the best, a lane: a whole number of vectors
 #define NOWHERE 15    // in that room, for those on no site
 #define FEW 32u       // near a lane, as they nearly always are
-#define AHEAD 2u      // blocks
 
 // the lanes of one cluster
 typedef struct Lanes {
@@ -58,89 +54,6 @@ typedef struct Look {
     float widest;             // place units, of all
 } Look;
 
-// ---------------------------------------------------------------- the nearest site
-
-// Where eight particles are to a lane: the first-shell site, and how far off it they are.
-typedef struct Nearest {
-    I8 site;
-    F8 misfit; // squared, D²; INFINITY outside the site's cell
-} Nearest;
-
-// the site by the signs of the two coordinates that are not the least
-THAW_INLINE I8 solid_site(W3 w, F8 first, F8 second, F8 third) {
-    const F8 half = f8_set(0.5f);
-    F8 p = f8_where(first, half, w.y, w.x), q = f8_where(third, half, w.y, w.z);
-    // sites with the third, the second, the first coordinate 0; ++, −−, +−, −+ of the other two
-    F8 base = f8_nma(first, f8_set(8.0f), f8_nma(second, f8_set(4.0f), f8_set(12.0f)));
-    F8 plus = i8_where_negative(f8_bits(p), f8_set(3.0f), w_zero());
-    F8 minus = i8_where_negative(f8_bits(p), f8_set(1.0f), f8_set(2.0f));
-    return f8_round(f8_add(base, i8_where_negative(f8_bits(q), minus, plus)));
-}
-
-// The nearest point of the close packing, where that is in the first shell. `w` is the place in units of
-// D/√2: sites have ±1 on two axes, and those are the two on which w is largest. Their cells are rhombic
-// dodecahedra: the two largest offsets add up to at most one.
-THAW_INLINE Nearest nearest_solid(W3 w) {
-    const F8 one = f8_set(1.0f), zero = w_zero();
-    F8 a[3] = {f8_abs(w.x), f8_abs(w.y), f8_abs(w.z)}, e[3];
-    F8 least = f8_min(f8_min(a[0], a[1]), a[2]);
-    // one axis alone is the least, the first of equals
-    F8 first = f8_where(a[0], least, zero, one);
-    F8 second = f8_where(a[1], least, f8_sub(one, first), one);
-    F8 third = f8_where(f8_add(first, second), f8_set(1.5f), one, zero);
-    e[0] = f8_abs(f8_sub(a[0], first));
-    e[1] = f8_abs(f8_sub(a[1], second));
-    e[2] = f8_abs(f8_sub(a[2], third));
-    F8 small = f8_min(f8_min(e[0], e[1]), e[2]);
-    F8 sum = f8_sub(f8_add(f8_add(e[0], e[1]), e[2]), small);
-    F8 square = f8_fma(e[0], e[0], f8_fma(e[1], e[1], f8_mul(e[2], e[2])));
-    Nearest near;
-    near.site = solid_site(w, first, second, third);
-    near.misfit = f8_where(sum, one, f8_mul(square, f8_set(0.5f)), f8_set(INFINITY));
-    return near;
-}
-
-THAW_INLINE F8 round_float(F8 a) {
-    return i8_float(f8_round(a));
-}
-
-// the site by 3 a + b of its cube coordinates, where it is one
-static int32_t flat_site(int32_t code) {
-    static const int8_t table[9] = {0, 1, 4, 3, 0, 2, 5, 0, 0};
-    return code >= -4 && code <= 4 ? table[code + 4] : 0;
-}
-
-// Hexagonal: rounding in cube coordinates, which must add up to nothing; the one that rounding moved most
-// gives way.
-THAW_INLINE Nearest nearest_flat(W3 u) {
-    const F8 rise = f8_set(0.86602540378f), half = f8_set(0.5f), zero = w_zero();
-    F8 w[3], n[3], e[3];
-    w[1] = f8_div(u.y, rise);
-    w[0] = f8_nma(half, w[1], u.x);
-    w[2] = f8_sub(f8_sub(zero, w[0]), w[1]);
-    for (int a = 0; a < 3; a++) {
-        n[a] = round_float(w[a]);
-        e[a] = f8_abs(f8_sub(w[a], n[a]));
-    }
-    F8 excess = f8_add(f8_add(n[0], n[1]), n[2]), most = f8_max(f8_max(e[0], e[1]), e[2]);
-    F8 first = f8_where(most, e[0], excess, zero);
-    F8 second = f8_where(most, e[1], f8_sub(excess, first), zero);
-    n[0] = f8_sub(n[0], first);
-    n[1] = f8_sub(n[1], second);
-    n[2] = f8_sub(zero, f8_add(n[0], n[1]));
-    // of the first shell: Σ n² = 2
-    F8 norm = f8_fma(n[0], n[0], f8_fma(n[1], n[1], f8_mul(n[2], n[2])));
-    F8 x = f8_sub(u.x, f8_fma(half, n[1], n[0])), y = f8_nma(rise, n[1], u.y);
-    Nearest near;
-    int32_t site[THAW_LANES];
-    i8_store(site, f8_round(f8_fma(n[0], f8_set(3.0f), n[1])));
-    for (int k = 0; k < THAW_LANES; k++) site[k] = flat_site(site[k]);
-    near.site = i8_load(site);
-    near.misfit = f8_where(f8_abs(f8_sub(norm, f8_set(2.0f))), f8_set(0.25f),
-                           f8_fma(x, x, f8_mul(y, y)), f8_set(INFINITY));
-    return near;
-}
-
 // ---------------------------------------------------------------- the lanes
 
 // A⁻¹ of the lanes, and how far off who is near one of their sites can be
@@ -154,13 +67,7 @@ static void load_maps(const ThawBondPass *pass, Lanes *lanes, const uint32_t *ro
     for (uint32_t k = 0; k < THAW_LANES; k++) {
         fresh[k] = pass->sites[rows[k]] == THAW_SITES_FRESH ? 1e6f : 1.0f;
     }
-    // the longest stretch
-    F8 stretch2 = w_zero();
-    for (int c = 0; c < 3; c++) {
-        W3 column = {map.m[c], map.m[3 + c], map.m[6 + c]};
-        stretch2 = f8_max(stretch2, w3_dot(column, column));
-    }
-    F8 reach2 = f8_mul(f8_mul(stretch2, f8_load(fresh)), f8_set(NEAR * NEAR));
+    F8 reach2 = f8_mul(first_reach2(&map, pass->support), f8_load(fresh));
     f8_store(lanes->reach2, f8_min(reach2, f8_set(pass->support * pass->support)));
 }
 
@@ -340,14 +247,11 @@ static uint32_t held_sites(const ThawBondPass *pass, size_t row) {
     return pass->sites[row] == THAW_SITES_FRESH ? 0 : sites & ~(sites >> 12) & 0xfffu;
 }
 
-// the row's candidates, with marks where they may be occupants already; ROOM of them are read
+// the row's candidates, with marks where they may be occupants already
 static void write_candidates(const ThawBondPass *pass, size_t row, const int32_t *candidate) {
-    const I8 held = i8_set((int32_t)held_sites(pass, row)), mark = i8_set((int32_t)THAW_BOND_HELD);
-    int32_t *to = (int32_t *)(void *)&pass->candidate[THAW_SITES * row];
-    // the last eight overlap the first
-    for (int32_t s = 0; s <= THAW_SITES - THAW_LANES; s += THAW_SITES - THAW_LANES) {
-        I8 count = i8_sub(i8_set(31 - s), i8_count());
-        i8_store(to + s, i8_either(i8_load(candidate + s), i8_both(i8_shift(held, count), mark)));
+    uint32_t held = held_sites(pass, row), *to = &pass->candidate[thaw_bond_at((uint32_t)row, 0)];
+    for (uint32_t s = 0; s < THAW_SITES; s++) {
+        to[s * THAW_LANES] = (uint32_t)candidate[s] | (held >> s & 1u) << 31;
     }
 }
 
@@ -429,15 +333,7 @@ THAW_INLINE void weigh_hits(const ThawBondPass *pass, Lanes *lanes, uint32_t lan
     }
 }
 
-// whether some site of a row is not where its lattice has it
-static bool is_off(const ThawBondPass *pass, uint32_t row) {
-    if (pass->state->misfit == NULL) return false;
-    int32_t any = 0;
-    for (size_t s = 0; s < THAW_SITES; s++) any |= pass->state->misfit[THAW_MISFITS * row + s];
-    return any != 0;
-}
-
-// the same as weigh_hits for such a row
+// the same for a row with sites that are not where its lattice has them
 static void weigh_off(const ThawBondPass *pass, Lanes *lanes, uint32_t lane, float reach2,
                       const uint32_t *hits, uint32_t count) {
     const double scale = pass->dimensions == 3 ? 0.70710678118654752440 : 1.0;
@@ -491,7 +387,7 @@ THAW_INLINE void search_lanes(const ThawBondPass *pass, const Shelf *shelf, cons
     for (uint32_t left = look->mask; left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         hits.count[lane] = find_near(shelf, lanes, lane, look->around[lane], hits.row[lane]);
-        off |= (is_off(pass, lanes->first + lane) ? 1u : 0u) << lane;
+        off |= (thaw_lattice_is_off(pass->state, lanes->first + lane) ? 1u : 0u) << lane;
     }
     for (uint32_t left = look->mask; look->first && shelf->whole && left != 0; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -602,33 +498,50 @@ static void keep_best(const ThawBondPass *pass, const Lanes *lanes, uint32_t lan
     write_candidates(pass, row, lanes->candidate[lane]);
 }
 
-void THAW_WIDE(thaw_bonds_candidates)(const ThawBondPass *pass, uint32_t chunk) {
-    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_BOND_CHUNK);
-    for (uint32_t c = range.begin; c < range.end; c++) {
-        const ThawCluster *cluster = &pass->clusters[c];
-        Lanes lanes;
-        uint32_t solid = load_lanes(pass, cluster, &lanes);
-        for (uint32_t left = solid; left != 0;) {
-            int32_t group = lanes.group[__builtin_ctz(left)];
-            uint32_t alike = left & i8_same(i8_load(lanes.group), i8_set(group));
-            look_around(pass, cluster, &lanes, alike, group);
-            left &= ~alike;
-        }
-        for (uint32_t left = solid & ~lanes.done; left != 0; left &= left - 1) {
-            keep_best(pass, &lanes, (uint32_t)__builtin_ctz(left));
+// the lanes of a cluster that are asked for, those of each group by themselves
+static void search_cluster(const ThawBondPass *pass, const ThawCluster *cluster, uint32_t asked) {
+    Lanes lanes;
+    uint32_t solid = load_lanes(pass, cluster, &lanes) & asked;
+    for (uint32_t left = solid; left != 0;) {
+        int32_t group = lanes.group[__builtin_ctz(left)];
+        uint32_t alike = left & i8_same(i8_load(lanes.group), i8_set(group));
+        look_around(pass, cluster, &lanes, alike, group);
+        left &= ~alike;
+    }
+    for (uint32_t left = solid & ~lanes.done; left != 0; left &= left - 1) {
+        keep_best(pass, &lanes, (uint32_t)__builtin_ctz(left));
+    }
+}
+
+static void doubt_row(const ThawBondPass *pass, uint32_t row) {
+    atomic_store_explicit(&pass->doubt[row], 1, memory_order_relaxed);
+}
+
+// Rows that were guessed wrong, and those that were guessed to be bonded to them: bonds have two sides.
+static void doubt_lanes(const ThawBondPass *pass, const ThawCluster *cluster, uint32_t wrong) {
+    for (; wrong != 0; wrong &= wrong - 1) {
+        uint32_t row = cluster->first + (uint32_t)__builtin_ctz(wrong);
+        doubt_row(pass, row);
+        for (uint32_t s = 0; s < THAW_SITES; s++) {
+            doubt_row(pass, pass->candidate[thaw_bond_at(row, s)] & ~THAW_BOND_HELD);
         }
     }
 }
 
-// ---------------------------------------------------------------- bonds that stay
-
-// four sites' candidates of a block's rows
-THAW_INLINE void load_sites(const ThawBondPass *pass, uint32_t first, uint32_t site, I8 *columns) {
-    const int32_t *from = (const int32_t *)(const void *)pass->candidate;
-    uint32_t rows[THAW_LANES];
-    for (uint32_t k = 0; k < THAW_LANES; k++) rows[k] = first + k;
-    i8_gather(from + site, THAW_SITES, rows, &columns[0], &columns[1], &columns[2], &columns[3]);
+void THAW_WIDE(thaw_bonds_candidates)(const ThawBondPass *pass, uint32_t chunk) {
+    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_BOND_CHUNK);
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &pass->clusters[c];
+        uint32_t asked = (1u << cluster->count) - 1;
+        if (pass->around != NULL) {
+            asked &= ~THAW_WIDE(thaw_bonds_confirm)(pass, cluster);
+            doubt_lanes(pass, cluster, asked);
+        }
+        if (asked != 0) search_cluster(pass, cluster, asked);
+    }
 }
+
+// ---------------------------------------------------------------- bonds that stay
 
 // lanes of different materials that are bonded, as bits of any kind
 THAW_INLINE I8 unlike(const ThawBondPass *pass, I8 own, I8 other) {
@@ -638,32 +551,20 @@ THAW_INLINE I8 unlike(const ThawBondPass *pass, I8 own, I8 other) {
     return i8_where_same(a, b, i8_set(0), i8_set(1));
 }
 
-// What a later block will look up is asked for: the candidates of its candidates, which lie anywhere. Marks, and
-// what liquids have from another search, do no harm.
-THAW_INLINE void ask_ahead(const ThawBondPass *pass, uint32_t block) {
-    const uint32_t *next = &pass->candidate[(size_t)(block + AHEAD) * THAW_LANES * THAW_SITES];
-    const char *base = (const char *)(pass->candidate + THAW_SITES / 2);
-    for (uint32_t n = 0; n < THAW_SITES * THAW_LANES; n++) {
-        uint32_t offset = next[n] * (THAW_SITES * (uint32_t)sizeof *next);
-        __builtin_prefetch(base + offset);
-    }
-}
-
 bool THAW_WIDE(thaw_bonds_keep)(const ThawBondPass *pass, uint32_t block, uint32_t *kept) {
-    if (block + AHEAD < pass->blocks) ask_ahead(pass, block);
     const int32_t *candidate = (const int32_t *)(const void *)pass->candidate;
     const int32_t held = (int32_t)THAW_BOND_HELD;
     uint32_t first = block * THAW_LANES;
     I8 own = i8_add(i8_set((int32_t)first), i8_count()), marked = i8_either(own, i8_set(held));
-    I8 stay = i8_set(0), mixed = i8_set(0), mine[THAW_SITES];
+    I8 stay = i8_set(0), mixed = i8_set(0);
     int32_t *slot = (int32_t *)(void *)&pass->slot[(size_t)first * THAW_SITES];
-    for (uint32_t s = 0; s < THAW_SITES; s += 4) load_sites(pass, first, s, &mine[s]);
     for (uint32_t s = 0; s < THAW_SITES; s++, slot += THAW_LANES) {
-        I8 other = i8_and(mine[s], ~held), twelve = i8_add(i8_left(other, 3), i8_left(other, 2));
-        I8 theirs = i8_pick(candidate + (s ^ 1u), twelve);
+        I8 mine = i8_load(candidate + ((size_t)first * THAW_SITES + s * THAW_LANES));
+        I8 other = i8_and(mine, ~held);
+        I8 theirs = i8_pick(candidate + (size_t)(s ^ 1u) * THAW_LANES, thaw_first_site(other));
         // whoever is not marked, and the row itself, is not kept here
         I8 whom = i8_where_same(theirs, marked, other, own);
-        whom = i8_where_same(mine[s], other, own, whom);
+        whom = i8_where_same(mine, other, own, whom);
         I8 bit = i8_where_same(whom, own, i8_set(0), i8_set(1 << s));
         if (pass->material != NULL) mixed = i8_either(mixed, unlike(pass, own, whom));
         stay = i8_either(stay, bit);

@@ -38,14 +38,18 @@ typedef struct ThawStep {
     double dt;                            // s
     uint32_t substep;                     // of this step, from 0
     uint32_t iteration;                   // of this substep, from 0
-    bool fresh;          // lists were made in this substep: rows have moved since the last one
+    bool fresh; // lists were made in this substep: rows have moved since the last one
+    // where fresh: row k was row order[k] before, when the store was of that revision
+    const uint32_t *order;
+    uint64_t order_revision;
     uint64_t seed, step; // of random numbers; steps taken before this one
     const uint8_t *held; // one a row: 1 = moved by an attachment alone; NULL when nothing is held
     const uint8_t
-        *firm;     // one a row: not 0 = a solid, without a density of its own; set in aim; or NULL
-    bool liquid;   // there is some; set in begin
-    bool last;     // the last substep of the step
-    double travel; // m: how far any particle may have moved in this substep; known from finish on
+        *firm;   // one a row: not 0 = a solid, without a density of its own; set in aim; or NULL
+    bool liquid; // there is some; set in begin
+    bool last;   // the last substep of the step
+    bool unmeasured; // energies that cost a pass of their own are not asked for
+    double travel;   // m: how far any particle may have moved in this substep; known from finish on
     // one a row, or NULL = 1: what temperature makes of stiffness, damping and viscosity; set in aim by the thermal model
     const float *stiffness, *damping, *viscosity;
     bool changed; // set in change: states of particles have changed, and models must begin anew

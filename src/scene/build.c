@@ -274,6 +274,8 @@ ThawResult thaw_scene_build(const ThawScene *scene, const ThawHostDef *host, Tha
         def.threads = host->threads;
         def.isa = host->isa;
         def.tasks = host->tasks;
+        def.keep_lists = host->keep_lists;
+        def.skip_energy = host->skip_energy;
     }
     ThawWorld *fresh;
     ThawResult result = thaw_world_create(&def, &fresh);

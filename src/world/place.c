@@ -128,11 +128,11 @@ static ThawResult find_neighbors(ThawCourse *course) {
     ThawWorld *world = course->world;
     ThawNeighbors *neighbors = world->neighbors;
     ThawStep *step = &course->step;
-    const uint32_t *order;
-    ThawResult result = thaw_neighbors_sort(neighbors, &course->search, &order);
+    ThawResult result = thaw_neighbors_sort(neighbors, &course->search, &step->order);
     if (result != THAW_OK) return result;
     thaw_step_lap(step, THAW_PHASE_SORT);
-    result = thaw_store_permute(world->store, world->parallel, order);
+    step->order_revision = world->store->revision;
+    result = thaw_store_permute(world->store, world->parallel, step->order);
     if (result != THAW_OK) return result;
     thaw_step_lap(step, THAW_PHASE_PERMUTE);
     aim_all(course, false);

@@ -667,6 +667,7 @@ ThawResult thaw_world_load(const void *bytes, size_t size, const ThawHostDef *ho
         def.isa = host->isa;
         def.tasks = host->tasks;
         def.keep_lists = host->keep_lists;
+        def.skip_energy = host->skip_energy;
     }
     ThawWorld *fresh;
     result = thaw_world_make(&def, &fresh);

@@ -438,6 +438,7 @@ static void set_course(ThawCourse *course, ThawWorld *world, ThawReport *report)
                                        .support = THAW_WORLD_SUPPORT};
     course->step = (ThawStep){.domain = &world->domain,
                               .solver = &world->def.solver,
+                              .unmeasured = world->def.skip_energy,
                               .store = world->store,
                               .work = &world->work,
                               .neighbors = world->neighbors,

@@ -78,6 +78,7 @@ static void spoil_derived(ThawWorld *world) {
     ThawSolids *solid = world->model_states[2];
     ThawBonds *bonds = &solid->bonds;
     ThawWork *work = &world->work;
+    bonds->revision = 0; // nobody is guessed to sit where he sat
     spoil(bonds->slot, bonds->slot_bytes);
     spoil(bonds->back, bonds->back_bytes);
     spoil(bonds->dock, bonds->dock_bytes);
@@ -86,6 +87,10 @@ static void spoil_derived(ThawWorld *world) {
     spoil(bonds->fits, bonds->fits_bytes);
     spoil(bonds->next_sites, bonds->next_bytes);
     spoil(bonds->sums, bonds->sums_bytes);
+    spoil(bonds->now, bonds->now_bytes);
+    spoil(bonds->around, bonds->around_bytes);
+    spoil(bonds->crowd, bonds->crowd_bytes);
+    spoil((void *)bonds->doubt, bonds->doubt_bytes);
     spoil(solid->kinds, solid->kinds_bytes);
     spoil(solid->kind, solid->kind_bytes);
     spoil(solid->traits, solid->traits_bytes);

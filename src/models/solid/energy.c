@@ -86,12 +86,12 @@ static ThawSolidKind kind_of(const ThawSolidPass *pass, uint32_t row) {
     return kind;
 }
 
-double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row) {
+double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row, const float turned[4],
+                             const float mapped[9]) {
     const ThawSolidKind kind = kind_of(pass, row);
     double area = (double)kind.distance * (double)kind.distance;
     ThawMat3 flow = thaw_mat3_from_floats(&pass->state.flow[9 * (size_t)row]), back;
-    ThawMat3 turn = thaw_mat3_from_turn(&pass->state.turn[4 * (size_t)row]);
-    ThawMat3 map = thaw_mat3_from_floats(&pass->state.map[9 * (size_t)row]);
+    ThawMat3 turn = thaw_mat3_from_turn(turned), map = thaw_mat3_from_floats(mapped);
     thaw_mat3_invert(flow, &back);
     ThawMat3 elastic = thaw_mat3_mul(map, back);
     double volume = thaw_mat3_determinant(elastic), half_k = (double)kind.half_k;

@@ -443,10 +443,16 @@ static double lanes_energy(const ThawSolidPass *pass, const Lanes *lanes, const 
     return total;
 }
 
-static double block_energy(const ThawSolidPass *pass, uint32_t first, uint32_t mask) {
+// the same with laws of the strain
+static double driven_energy(const ThawSolidPass *pass, const Lanes *lanes, const Strained *s) {
+    float turns[4 * THAW_LANES], maps[9 * THAW_LANES];
+    const F8 turn[4] = {s->turn.x, s->turn.y, s->turn.z, s->turn.w};
+    store_four(turns, 4, 0, 0xffu, turn);
+    store_nine(maps, 0, 0xffu, s->map.m);
     double sum = 0;
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        if ((mask >> k & 1u) != 0) sum += thaw_solid_row_energy(pass, first + k);
+    for (uint32_t left = lanes->mask; left != 0; left &= left - 1) {
+        size_t k = (size_t)__builtin_ctz(left);
+        sum += thaw_solid_row_energy(pass, lanes->rows[k], &turns[4 * k], &maps[9 * k]);
     }
     return sum;
 }
@@ -528,15 +534,13 @@ THAW_INLINE double leave(const ThawSolidPass *pass, bool flows, bool driven, Pas
     const Lanes *lanes = &p->lanes;
     Strained s;
     measure(&p->n, p->shell, p->turn, &p->flow, flows, &s);
-    if (!pass->passing) {
-        mend_map(&s);
-        keep_state(pass, lanes, &s);
-    }
+    mend_map(&s);
+    if (!pass->passing) keep_state(pass, lanes, &s);
     if (pass->frame != NULL) {
         store_response(pass, p->block, lanes, p->shell, &s, &p->n, driven);
     }
     if (pass->energy == NULL) return 0;
-    return driven ? block_energy(pass, lanes->first, lanes->mask)
+    return driven ? driven_energy(pass, lanes, &s)
                   : lanes_energy(pass, lanes, &p->n, sites_of(p), p->shell, &s);
 }
 

@@ -234,6 +234,8 @@ static ThawResult find_bonds(ThawSolids *solid, ThawStep *step) {
         .unit = solid->unit,
         .docks = solid->docks,
         .uniform = solid->kind_count == 2,
+        .was = step->order,
+        .was_revision = step->order_revision,
         .lone = thaw_all_alike(solid->group, step->store->count, sizeof *solid->group)};
     // h is two spacings of the particles concerned
     search.support = (float)(2.0 / thaw_lattice_distance(step->domain->dimensions, 1.0));
@@ -501,7 +503,8 @@ static void report(void *state, ThawStep *step) {
     ThawSolids *solid = state;
     if (!solid->active || step->store->count == 0 || solid->bonds.slot == NULL) return;
     solid->bond_count = step->report->bonds;
-    // frames as they are at the end of the step: what the energy, and strain to look at, are of
+    bool moved = step->dt > 0;
+    if (moved && step->unmeasured) return;
     if (thaw_solid_lag(solid, step, 0) != THAW_OK) return;
     ThawSolidPass pass = thaw_solid_pass(solid, step);
     uint32_t chunks = thaw_chunk_count(pass.blocks, THAW_SOLID_CHUNK);
@@ -512,6 +515,8 @@ static void report(void *state, ThawStep *step) {
     }
     pass.energy = solid->chunk_energy;
     pass.frame = NULL;
+    // who measures changes nothing; where nothing has moved yet, frames are not known otherwise
+    pass.passing = moved;
     step->report->elastic = sum_energy(step, &pass);
     if (!solid->braced) return;
     pass = thaw_solid_brace_pass(solid, step);

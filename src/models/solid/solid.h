@@ -163,7 +163,8 @@ ThawResult thaw_solid_transform(ThawSolids *solid, ThawStep *step);
 
 // energy.c: what a strained row holds, J, in double precision: the plain form of what `frames` adds up, and
 // the only one of strain-driven laws
-double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row);
+double thaw_solid_row_energy(const ThawSolidPass *pass, uint32_t row, const float turned[4],
+                             const float mapped[9]);
 
 // ---------------------------------------------------------------- brace.c: stiffness beyond the limit
 
