@@ -18,31 +18,11 @@
 #define WIDEST 0.99f // cells: offsets as floats from 2 to 4, see Seen, are those of less than one
 #define UNPROVED (-1.0f)
 
-// the rows of one block
-typedef struct Rows {
-    uint32_t now[THAW_LANES], was[THAW_LANES];
-    uint32_t there; // mask: lanes that exist
-} Rows;
-
-// lanes that do not exist repeat the last
-static Rows find_rows(const ThawBondPass *pass, uint32_t block) {
-    Rows rows = {.there = 0};
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        uint32_t row = block * THAW_LANES + k;
-        bool there = row < pass->rows;
-        rows.now[k] = there ? row : pass->rows - 1;
-        rows.was[k] = pass->was != NULL ? pass->was[rows.now[k]] : rows.now[k];
-        rows.there |= (uint32_t)there << k;
-    }
-    return rows;
-}
-
 // What is known of the guesses of eight rows.
 typedef struct Guess {
-    I8 taken;     // sites, as bits
-    F8 worst;     // how far off its site any is, squared, in units of D/√2
-    F8 farthest;  // cells²
-    uint32_t odd; // mask: lanes with somebody of another group
+    I8 taken, count; // sites, as bits, and how many
+    F8 worst;        // how far off its site any is, squared, in units of D/√2
+    uint32_t odd;    // mask: lanes with somebody of another group
 } Guess;
 
 // the rows that sat on a site at the last search, as they are numbered now
@@ -62,18 +42,16 @@ THAW_INLINE W3 offset_to(const ThawBondPass *pass, const I8 own[3], I8 row) {
                 i8_float(i8_sub(at[2], own[2]))};
 }
 
-// Adds one site's guess; `sent` is where the row's frame has places, in units of D/√2.
+// Adds one site's guess; `inverse` makes of places where the row's frame has them, in units of D/√2.
 THAW_INLINE void guess_site(const ThawBondPass *pass, const W33 *inverse, const I8 own[3],
                             const float *l, uint32_t site, I8 self, I8 row, Guess *guess) {
     W3 r = offset_to(pass, own, row), u = w33_apply(inverse, r);
     W3 off = w3_sub(u, (W3){f8_set(l[0]), f8_set(l[1]), f8_set(l[2])});
-    F8 nobody = i8_bits(i8_where_same(row, self, i8_set(-1), i8_set(0)));
-    F8 misfit = i8_where_negative(f8_bits(nobody), w_zero(), w3_dot(off, off));
+    I8 there = i8_where_same(row, self, i8_set(0), i8_set(-1));
+    F8 misfit = i8_where_negative(there, w3_dot(off, off), w_zero());
     guess->worst = f8_max(guess->worst, misfit);
-    r = w3_scale(r, f8_set(THAW_PLACE_CELLS));
-    guess->farthest = f8_max(guess->farthest, w3_dot(r, r));
-    I8 bit = i8_where_same(row, self, i8_set(0), i8_set((int32_t)THAW_SITE_OCCUPIED(site)));
-    guess->taken = i8_either(guess->taken, bit);
+    guess->taken = i8_either(guess->taken, i8_and(there, (int32_t)THAW_SITE_OCCUPIED(site)));
+    guess->count = i8_sub(guess->count, there);
     if (pass->lone) return;
     I8 mine = i8_pick(pass->group, self), theirs = i8_pick(pass->group, row);
     guess->odd |= ~i8_same(mine, theirs) & 0xffu;
@@ -90,70 +68,81 @@ THAW_INLINE F8 bound_stretch2(const W33 *map) {
     return most;
 }
 
-// lanes that a guess may be about: solid, with states of sites that say what is guessed
-static uint32_t find_apt(const ThawBondPass *pass, const Rows *rows, const uint32_t *taken) {
-    uint32_t apt = 0;
+// rows that were in blocks of mixed bonds, or have sites that are not where the lattice has them
+static uint32_t find_odd(const ThawBondPass *pass, uint32_t first, const uint32_t *was) {
+    uint32_t odd = 0;
     for (uint32_t k = 0; k < THAW_LANES; k++) {
-        uint32_t row = rows->now[k], sites = (uint32_t)pass->sites[row];
-        bool same = pass->sites[row] != THAW_SITES_FRESH && (sites & 0xfffu) == taken[k] &&
-                    (sites & sites >> 12 & 0xfffu) == 0;
-        bool plain = (pass->block[rows->was[k] / THAW_LANES] & THAW_BLOCK_MIXED) == 0 &&
-                     !thaw_lattice_is_off(pass->state, row);
-        apt |= (uint32_t)(same && plain && pass->group[row] != 0) << k;
+        odd |= (pass->block[was[k] / THAW_LANES] & THAW_BLOCK_MIXED ? 1u : 0u) << k;
     }
-    return apt & rows->there;
+    for (uint32_t k = 0; pass->state->misfit != NULL && k < THAW_LANES; k++) {
+        odd |= (thaw_lattice_is_off(pass->state, first + k) ? 1u : 0u) << k;
+    }
+    return odd;
 }
 
-// lanes with open sites that nobody sits on
-static uint32_t find_vacant(const ThawBondPass *pass, const Rows *rows) {
-    uint32_t vacant = 0;
-    for (uint32_t k = 0; pass->vacancies && k < THAW_LANES; k++) {
-        uint32_t sites = (uint32_t)pass->sites[rows->now[k]];
-        vacant |= (uint32_t)(((sites | sites >> 12) & 0xfffu) != 0xfffu) << k;
-    }
-    return vacant;
+// Lanes that a guess may be about: solid, with states of sites that say what is guessed. None of fresh ones does:
+// theirs are open and closed at once.
+THAW_INLINE uint32_t find_apt(const ThawBondPass *pass, uint32_t first, I8 sites, I8 taken) {
+    const I8 none = i8_set(0);
+    I8 closed = i8_right(sites, 12), wrong = i8_and(i8_both(sites, closed), 0xfff);
+    uint32_t liquid = i8_same(i8_load(&pass->group[first]), none);
+    return i8_same(i8_and(sites, 0xfff), taken) & i8_same(wrong, none) & ~liquid;
 }
 
 // How far around nobody else may be; UNPROVED where that cannot tell.
-static void write_around(const ThawBondPass *pass, const Rows *rows, const W33 *map, F8 unit,
-                         const Guess *guess) {
-    uint32_t taken[THAW_LANES], first = rows->now[0];
-    float around[THAW_LANES];
-    i8_store((int32_t *)(void *)taken, guess->taken);
-    uint32_t apt = find_apt(pass, rows, taken) & ~guess->odd, vacant = find_vacant(pass, rows);
+static void write_around(const ThawBondPass *pass, uint32_t first, const uint32_t *was,
+                         const W33 *map, const Guess *guess) {
+    I8 sites = i8_load(&pass->sites[first]);
+    uint32_t apt = find_apt(pass, first, sites, guess->taken) & ~guess->odd;
+    apt &= ~find_odd(pass, first, was) & f8_below(guess->worst, f8_set(SEATED));
+    F8 unit = f8_load(&pass->unit[first]), generous = f8_set(GENEROUS);
     F8 cell = f8_mul(unit, f8_set(THAW_PLACE_ONE)), cell2 = f8_mul(cell, cell); // D
-    F8 look2 = f8_div(first_reach2(map, pass->support), cell2), generous = f8_set(GENEROUS);
     // √(2 worst)/2 is how far off the worst is, in D
     F8 misfit = f8_mul(f8_sqrt(f8_add(guess->worst, guess->worst)), f8_set(0.5f));
-    F8 wide = f8_add(f8_set(1.0f), misfit);
-    F8 rim2 = f8_div(f8_mul(f8_mul(wide, wide), f8_mul(bound_stretch2(map), generous)), cell2);
-    apt &= f8_below(guess->worst, f8_set(SEATED)) & f8_below(guess->farthest, look2);
-    f8_store(around, f8_max(rim2, f8_set(0.0f)));
-    uint32_t wider = f8_below(rim2, f8_mul(look2, generous)) & vacant;
-    float looks[THAW_LANES];
-    f8_store(looks, f8_mul(look2, generous));
-    for (uint32_t k = 0; k < THAW_LANES; k++) {
-        if ((rows->there >> k & 1u) == 0) continue;
-        float least = (wider >> k & 1u) != 0 ? looks[k] : around[k];
-        bool proved = (apt >> k & 1u) != 0 && least < WIDEST * WIDEST;
-        pass->around[first + k] = proved ? least : UNPROVED;
-        pass->crowd[first + k] = 1 + __builtin_popcount(taken[k]);
+    F8 wide = f8_add(f8_set(1.0f), misfit), look2 = first_reach2(map, pass->support);
+    F8 rim2 = f8_mul(f8_mul(wide, wide), f8_mul(bound_stretch2(map), generous));
+    // a search would look as far
+    apt &= f8_below(rim2, look2);
+    if (pass->vacancies) {
+        I8 filled = i8_and(i8_either(sites, i8_right(sites, 12)), 0xfff);
+        F8 vacant = i8_bits(i8_where_same(filled, i8_set(0xfff), i8_set(0), i8_set(-1)));
+        rim2 = i8_where_negative(f8_bits(vacant), f8_mul(look2, generous), rim2);
+    }
+    F8 around = f8_div(rim2, cell2);
+    apt &= f8_below(around, f8_set(WIDEST * WIDEST));
+    f8_store(&pass->around[first], around);
+    i8_store(&pass->crowd[first], i8_add(guess->count, i8_set(1)));
+    for (uint32_t left = ~apt & 0xffu; left != 0; left &= left - 1) {
+        pass->around[first + (uint32_t)__builtin_ctz(left)] = UNPROVED;
+    }
+}
+
+// rows of the last block, which may be no whole one, are searched
+static void guess_nothing(const ThawBondPass *pass, uint32_t first) {
+    for (uint32_t row = first; row < pass->rows; row++) {
+        pass->around[row] = UNPROVED;
+        for (uint32_t s = 0; s < THAW_SITES; s++) pass->candidate[thaw_bond_at(row, s)] = row;
     }
 }
 
 void THAW_WIDE(thaw_bonds_guess)(const ThawBondPass *pass, uint32_t block) {
-    Rows rows = find_rows(pass, block);
-    I8 self = i8_load((const int32_t *)(const void *)rows.now), own[3], spare;
-    I8 at = thaw_first_site(i8_load((const int32_t *)(const void *)rows.was));
-    i8_gather((const int32_t *)(const void *)pass->place, 4, rows.now, &own[0], &own[1], &own[2],
-              &spare);
+    uint32_t first = block * THAW_LANES, now[THAW_LANES];
+    if (first + THAW_LANES > pass->rows) {
+        guess_nothing(pass, first);
+        return;
+    }
+    I8 self = i8_add(i8_set((int32_t)first), i8_count()), own[3], spare;
+    i8_store((int32_t *)(void *)now, self);
+    const uint32_t *was = pass->was != NULL ? &pass->was[first] : now;
+    I8 at = thaw_first_site(i8_load((const int32_t *)(const void *)was));
+    i8_columns((const int32_t *)(const void *)&pass->place[first], &own[0], &own[1], &own[2],
+               &spare);
     W33 map;
-    load_nine(pass->map, rows.now, map.m);
-    F8 unit = i8_bits(i8_pick((const int32_t *)(const void *)pass->unit, self));
+    load_nine(pass->map, now, map.m);
     W33 inverse = w33_inverse(&map);
-    inverse = w33_scale(&inverse, f8_mul(unit, f8_set(1.41421356237f)));
-    Guess guess = {i8_set(0), w_zero(), w_zero(), 0};
-    int32_t *to = (int32_t *)(void *)&pass->candidate[(size_t)block * THAW_SITES * THAW_LANES];
+    inverse = w33_scale(&inverse, f8_mul(f8_load(&pass->unit[first]), f8_set(1.41421356237f)));
+    Guess guess = {i8_set(0), i8_set(0), w_zero(), 0};
+    int32_t *to = (int32_t *)(void *)&pass->candidate[(size_t)first * THAW_SITES];
     const ThawSites *sites = thaw_sites(3);
     I8 who[THAW_SITES];
     // all look-ups first: what waits for one then does not hold up the next
@@ -164,7 +153,7 @@ void THAW_WIDE(thaw_bonds_guess)(const ThawBondPass *pass, uint32_t block) {
         I8 marked = i8_either(row, i8_set((int32_t)THAW_BOND_HELD));
         i8_store(to, i8_where_same(row, self, self, marked));
     }
-    write_around(pass, &rows, &map, unit, &guess);
+    write_around(pass, first, was, &map, &guess);
 }
 
 // ---------------------------------------------------------------- the proof

