@@ -49,7 +49,7 @@ typedef struct ThawColliderDef {
     float temperature;   // K, default 0 = insulates: it stays as warm as that, whatever touches it
     float heat_transfer; // W/(m² K), default 0 = perfect contact: how well heat passes its surface
     // default false; true: cold matter freezes to it, and is held by it until it melts. It goes where the collider
-    // goes; a dynamic one does not feel its weight
+    // goes; with a dynamic one it is one lump
     bool frosts;
     const ThawKeyframe *motion; // copied; NULL = static
     int motion_count;
@@ -84,7 +84,7 @@ THAW_API ThawResult thaw_world_set_collider_temperature(ThawWorld *world, ThawCo
 // Gives a collider another adhesion, 0..1.
 THAW_API ThawResult thaw_world_set_collider_adhesion(ThawWorld *world, ThawColliderId collider,
                                                      float adhesion);
-// Gives a dynamic collider other velocities: m/s of its centre of mass, and rad/s.
+// Gives a dynamic collider other velocities: m/s of its centre of mass, and rad/s. What is frozen to it goes along.
 THAW_API ThawResult thaw_world_set_collider_velocity(ThawWorld *world, ThawColliderId collider,
                                                      ThawVec3 velocity, ThawVec3 spin);
 // Gives a dynamic collider an impulse in N s at a point of the world.

@@ -1,5 +1,6 @@
 // Bodies in a substep: their motion, the system that particles add to, and what becomes of them.
 #include "collision/coupling.h"
+#include "collision/riding.h"
 
 #include "base/memory.h"
 #include "base/result.h"
@@ -215,7 +216,10 @@ ThawResult thaw_coupling_begin(ThawWalls *walls, const ThawWallStep *step) {
         fill_body(&coupling->bodies[coupling->count++], walls, step, k);
         walls->obstacles[k].body = walls->felt[k].body = coupling->count;
     }
-    return set_out(walls, step);
+    ThawResult result = thaw_riding_begin(walls, step);
+    if (result == THAW_OK) result = set_out(walls, step);
+    if (result == THAW_OK) thaw_riding_follow(walls, step);
+    return result;
 }
 
 ThawResult thaw_coupling_reserve(ThawWalls *walls) {
@@ -398,24 +402,30 @@ static void gather_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-// adds the chunks' sums to a body's own matrix; *push is what they push it by
-static void add_up(const ThawWalls *walls, uint32_t index, double matrix[36], double push[6]) {
+void thaw_coupling_sum_add(const ThawCouplingSum *sum, double matrix[36], double push[6]) {
+    const double *m = sum->matrix;
+    for (int a = 0; a < 6; a++) {
+        push[a] += sum->push[a];
+        for (int b = 0; b <= a; b++) {
+            matrix[6 * a + b] += *m;
+            if (a != b) matrix[6 * b + a] += *m;
+            m++;
+        }
+    }
+}
+
+// adds the chunks' sums, and those of what is frozen to it, to a body's own matrix; *push is what they push it by
+static void add_up(const ThawWalls *walls, const ThawWallStep *step, uint32_t index,
+                   double matrix[36], double push[6]) {
     const ThawCoupling *coupling = walls->coupling;
     uint32_t chunks = thaw_chunk_count(walls->near_count, THAW_WALL_CHUNK);
     thaw_coupled_matrix(&coupling->bodies[index], matrix);
     memset(push, 0, 6 * sizeof *push);
     for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-        const ThawCouplingSum *sum = &coupling->sums[(size_t)chunk * coupling->count + index];
-        const double *m = sum->matrix;
-        for (int a = 0; a < 6; a++) {
-            push[a] += sum->push[a];
-            for (int b = 0; b <= a; b++) {
-                matrix[6 * a + b] += *m;
-                if (a != b) matrix[6 * b + a] += *m;
-                m++;
-            }
-        }
+        thaw_coupling_sum_add(&coupling->sums[(size_t)chunk * coupling->count + index], matrix,
+                              push);
     }
+    if (coupling->bodies[index].laden) thaw_riding_add(walls, step, index, matrix, push);
 }
 
 // ---------------------------------------------------------------- the motion that follows from all pushes
@@ -434,6 +444,7 @@ static void find_motion(const ThawWalls *walls, const ThawWallStep *step, const 
         }
     }
     for (int a = 0; a < 6; a++) given[a] = given[a] * per + body->touched[a];
+    for (int a = 0; body->laden && a < 6; a++) given[a] += body->ridden[a];
     ThawVec3 turn = thaw_rigid_spin(body->inertia, thaw_vec(given[3], given[4], given[5]),
                                     step->domain->dimensions);
     const double turned[3] = {turn.x, turn.y, turn.z};
@@ -448,7 +459,7 @@ static void find_motion(const ThawWalls *walls, const ThawWallStep *step, const 
 static void solve_body(const ThawWalls *walls, const ThawWallStep *step, uint32_t index) {
     ThawCoupled *body = &walls->coupling->bodies[index];
     double matrix[36], push[6], motion[6], own[36], lag[6], rest[6], change[6];
-    add_up(walls, index, matrix, push);
+    add_up(walls, step, index, matrix, push);
     find_motion(walls, step, body, motion);
     thaw_coupled_matrix(body, own);
     for (int a = 0; a < 6; a++) lag[a] = motion[a] - body->pose[a];
@@ -513,6 +524,7 @@ void thaw_coupling_solve(ThawWalls *walls, const ThawWallStep *step, bool presse
     Gather gather = {walls, step, pressed};
     thaw_parallel_run(step->parallel, gather_chunk, &gather,
                       thaw_chunk_count(walls->near_count, THAW_WALL_CHUNK));
+    if (step->rider_count > 0) thaw_riding_gather(walls, step, THAW_RIDING_POSE);
     add_squeezed(walls, step->domain);
     for (uint32_t k = 0; k < coupling->count; k++) solve_body(walls, step, k);
     for (uint32_t k = 0; k < coupling->meeting_count; k++) {
@@ -524,6 +536,7 @@ void thaw_coupling_solve(ThawWalls *walls, const ThawWallStep *step, bool presse
     thaw_meetings_prepare(coupling);
     thaw_meetings_relax(coupling, true, true);
     for (uint32_t k = 0; k < coupling->count; k++) take_pose(walls, &coupling->bodies[k]);
+    if (step->rider_count > 0) thaw_riding_place(walls, step);
 }
 
 // ---------------------------------------------------------------- friction
@@ -626,10 +639,11 @@ void thaw_coupling_rub(ThawWalls *walls, const ThawWallStep *step) {
     Gather gather = {walls, step, false};
     thaw_parallel_run(step->parallel, rub_chunk, &gather,
                       thaw_chunk_count(walls->near_count, THAW_WALL_CHUNK));
+    if (step->rider_count > 0) thaw_riding_gather(walls, step, THAW_RIDING_SLIP);
     for (uint32_t k = 0; k < coupling->count; k++) {
         ThawCoupled *body = &coupling->bodies[k];
         double matrix[36], push[6], inverse[36], change[6];
-        add_up(walls, k, matrix, push);
+        add_up(walls, step, k, matrix, push);
         thaw_coupled_invert(matrix, step->domain->dimensions == 2, inverse);
         multiply(inverse, push, change);
         for (int a = 0; a < 6; a++) body->slip[a] += change[a];
@@ -657,18 +671,11 @@ static void settle_meetings(ThawCoupling *coupling) {
     thaw_meetings_relax(coupling, true, true);
 }
 
-static void take_motion(ThawCoupled *body, const ThawWallStep *step) {
+// where a body is, and how fast; the motion is a move and a turn in the new pose
+static void take_motion(ThawCoupled *body, const ThawWallStep *step, ThawVec3 move, ThawVec3 turn) {
     ThawRigid *rigid = body->rigid;
-    double per = step->domain->cell / step->dt, inertia[9];
-    ThawVec3 turn = {body->u[3], body->u[4], body->u[5]};
-    double speed = thaw_length(turn);
-    if (speed > LARGEST_TURN) turn = thaw_scale(turn, LARGEST_TURN / speed);
-    ThawVec3 momentum = thaw_turn(body->inertia, turn);
-    double unit = step->domain->cell * step->domain->cell / step->dt;
-    rigid->turn = thaw_coupled_turn(body, body->pose);
-    thaw_rigid_inertia(rigid, rigid->turn, inertia);
-    rigid->spin = thaw_rigid_spin(inertia, thaw_scale(momentum, unit), step->domain->dimensions);
-    rigid->velocity = thaw_scale(thaw_vec(body->u[0], body->u[1], body->u[2]), per);
+    rigid->spin = turn;
+    rigid->velocity = thaw_scale(move, step->domain->cell / step->dt);
     int64_t at[3];
     for (int a = 0; a < 3; a++) at[a] = body->start[a] + thaw_fixed_from(body->pose[a]);
     thaw_domain_wrap(step->domain, at);
@@ -679,16 +686,102 @@ static void take_motion(ThawCoupled *body, const ThawWallStep *step) {
         rigid->velocity = rigid->spin = thaw_vec(0, 0, 0);
 }
 
-void thaw_coupling_finish(ThawWalls *walls, const ThawWallStep *step) {
+static ThawVec3 limit_turn(const double motion[6]) {
+    ThawVec3 turn = {motion[3], motion[4], motion[5]};
+    double speed = thaw_length(turn);
+    return speed > LARGEST_TURN ? thaw_scale(turn, LARGEST_TURN / speed) : turn;
+}
+
+// the turn's momentum is what lasts
+static void end_body(ThawCoupled *body, const ThawWallStep *step) {
+    double inertia[9], unit = step->domain->cell * step->domain->cell / step->dt;
+    ThawVec3 momentum = thaw_turn(body->inertia, limit_turn(body->u));
+    body->rigid->turn = thaw_coupled_turn(body, body->pose);
+    thaw_rigid_inertia(body->rigid, body->rigid->turn, inertia);
+    ThawVec3 spin = thaw_rigid_spin(inertia, thaw_scale(momentum, unit), step->domain->dimensions);
+    take_motion(body, step, thaw_vec(body->u[0], body->u[1], body->u[2]), spin);
+}
+
+// ---------------------------------------------------------------- finish, with what is frozen to bodies
+
+// One motion for a body and its riders: `u` becomes what their momentum together comes to. The riders' sums are of the end.
+static void join(const ThawWalls *walls, const ThawWallStep *step, uint32_t index) {
+    ThawCoupled *body = &walls->coupling->bodies[index];
+    double momentum[6];
+    thaw_coupled_matrix(body, body->joint);
+    multiply(body->joint, body->u, momentum);
+    thaw_riding_add(walls, step, index, body->joint, momentum);
+    thaw_coupled_invert(body->joint, step->domain->dimensions == 2, body->inverse);
+    multiply(body->inverse, momentum, body->u);
+}
+
+// the inertia at the end, for what momentum comes to in the new pose; `u` follows, and *momentum is what it comes from
+static void turn_joint(ThawCoupled *body, const ThawWallStep *step, double momentum[6]) {
+    double cell2 = step->domain->cell * step->domain->cell, inertia[9], inverse[36];
+    multiply(body->joint, body->u, momentum);
+    body->rigid->turn = thaw_coupled_turn(body, body->pose);
+    thaw_rigid_inertia(body->rigid, body->rigid->turn, inertia);
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            double now = inertia[3 * a + b] / cell2;
+            body->joint[6 * (3 + a) + 3 + b] += now - body->inertia[3 * a + b];
+            body->inertia[3 * a + b] = now;
+        }
+    }
+    thaw_coupled_invert(body->joint, step->domain->dimensions == 2, inverse);
+    multiply(inverse, momentum, body->u);
+    ThawVec3 turn = limit_turn(body->u);
+    if (turn.x == body->u[3] && turn.y == body->u[4] && turn.z == body->u[5]) return;
+    body->u[3] = turn.x, body->u[4] = turn.y, body->u[5] = turn.z;
+    multiply(body->joint, body->u, momentum);
+}
+
+// what of the momentum riders have not taken, by a hair, is the body's
+static void end_laden(const ThawWalls *walls, const ThawWallStep *step, uint32_t index,
+                      const double momentum[6]) {
+    ThawCoupled *body = &walls->coupling->bodies[index];
+    double none[36] = {0}, taken[6] = {0}, own[6];
+    thaw_riding_add(walls, step, index, none, taken);
+    for (int a = 0; a < 6; a++) own[a] = momentum[a] - taken[a];
+    ThawVec3 spin =
+        thaw_rigid_spin(body->inertia, thaw_vec(own[3], own[4], own[5]), step->domain->dimensions);
+    ThawVec3 move = thaw_scale(thaw_vec(own[0], own[1], own[2]), 1 / body->mass);
+    if (step->domain->dimensions == 2) move.z = 0;
+    take_motion(body, step, move, thaw_scale(spin, 1 / step->dt));
+}
+
+static void end_bodies(ThawWalls *walls, const ThawWallStep *step, float *velocity) {
+    ThawCoupling *coupling = walls->coupling;
+    for (uint32_t k = 0; k < coupling->count; k++) {
+        ThawCoupled *body = &coupling->bodies[k];
+        if (body->laden)
+            turn_joint(body, step, body->momentum);
+        else
+            end_body(body, step);
+    }
+    if (step->rider_count == 0) return;
+    thaw_riding_spread(walls, step, velocity);
+    for (uint32_t k = 0; k < coupling->count; k++) {
+        ThawCoupled *body = &coupling->bodies[k];
+        if (body->laden) end_laden(walls, step, k, body->momentum);
+    }
+}
+
+void thaw_coupling_finish(ThawWalls *walls, const ThawWallStep *step, float *velocity) {
     ThawCoupling *coupling = walls->coupling;
     if (coupling->count == 0 || step->dt <= 0) return;
+    if (step->rider_count > 0) thaw_riding_gather(walls, step, THAW_RIDING_END);
     for (uint32_t k = 0; k < coupling->count; k++) {
         ThawCoupled *body = &coupling->bodies[k];
         double matrix[36];
         find_motion(walls, step, body, body->u);
+        if (body->laden) {
+            join(walls, step, k);
+            continue;
+        }
         thaw_coupled_matrix(body, matrix);
         thaw_coupled_invert(matrix, step->domain->dimensions == 2, body->inverse);
     }
     settle_meetings(coupling);
-    for (uint32_t k = 0; k < coupling->count; k++) take_motion(&coupling->bodies[k], step);
+    end_bodies(walls, step, velocity);
 }

@@ -36,6 +36,11 @@ typedef struct ThawCoupled {
     double touched[6];  // impulse from other colliders so far
     double inverse[36]; // of mass and inertia, with those of the particles that are pushed
     double u[6];        // unknown of the contact solver: a motion
+    bool laden;         // something is frozen to it, see riding.h
+    double ridden[6];   // impulse from that so far
+    double ridden_reach;
+    double joint[36];   // mass and inertia with those of what is frozen to it, at the end
+    double momentum[6]; // of all of that
 } ThawCoupled;
 
 // A point of a body against another collider.
@@ -78,8 +83,9 @@ struct ThawCoupling {
     uint32_t meeting_count, meeting_capacity;
     uint32_t lasting; // meetings of surfaces; those after are squeezed particles of this iteration
     ThawCouplingSum *sums;
-    ThawSqueeze *squeezed; // one a near particle
-    size_t bodies_bytes, sums_bytes, squeezed_bytes;
+    ThawSqueeze *squeezed;  // one a near particle
+    ThawCouplingSum *rides; // of what is frozen to bodies, see riding.h
+    size_t bodies_bytes, sums_bytes, squeezed_bytes, rides_bytes;
 };
 
 // ---------------------------------------------------------------- moments, see walls.h
@@ -94,8 +100,11 @@ void thaw_coupling_solve(ThawWalls *walls, const ThawWallStep *step, bool presse
 void thaw_coupling_measured(ThawWalls *walls);
 // Before friction and bounces: the motion that particles will be held against.
 void thaw_coupling_rub(ThawWalls *walls, const ThawWallStep *step);
-// After all pushes: velocities, bounces off other colliders, and where the bodies are.
-void thaw_coupling_finish(ThawWalls *walls, const ThawWallStep *step);
+// After all pushes: velocities, bounces off other colliders, and where the bodies are. `velocity` is the particles', of
+// which what is frozen to bodies gets theirs.
+void thaw_coupling_finish(ThawWalls *walls, const ThawWallStep *step, float *velocity);
+// Adds a chunk's sum to a matrix and a push.
+void thaw_coupling_sum_add(const ThawCouplingSum *sum, double matrix[36], double push[6]);
 
 // ---------------------------------------------------------------- for the response
 

@@ -69,14 +69,22 @@ static void meet_body(const ThawWalls *walls, const ThawWallStep *step, ThawMeet
     meeting->arm_b = thaw_add(thaw_coupled_arm(b, step->domain, a->start), touch);
 }
 
+// a ball of a body's surface, seen from its centre
+typedef struct Knob {
+    ThawVec3 arm;
+    double radius;
+    bool
+        rides; // is a particle that is frozen to it: where it lies in something already, it only goes no deeper
+} Knob;
+
 // a point of body a against an obstacle, if they are near enough
 static ThawResult meet(ThawWalls *walls, const ThawWallStep *step, uint32_t index, uint32_t other,
-                       const ThawSurfacePoint *point, double reach) {
+                       const Knob *knob, double reach) {
     ThawCoupling *coupling = walls->coupling;
     const ThawCoupled *a = &coupling->bodies[index];
     const ThawObstacle *o = &walls->obstacles[other], *own = &walls->obstacles[a->obstacle];
-    double cell = step->domain->cell, radius = point->radius / cell;
-    ThawVec3 arm = thaw_scale(thaw_quat_rotate(a->turn, point->place), 1 / cell);
+    double radius = knob->radius;
+    ThawVec3 arm = knob->arm;
     int64_t at[3] = {a->start[0] + thaw_fixed_from(arm.x), a->start[1] + thaw_fixed_from(arm.y),
                      a->start[2] + thaw_fixed_from(arm.z)};
     ThawSeen seen = thaw_obstacle_see(o, step->domain, at);
@@ -95,6 +103,7 @@ static ThawResult meet(ThawWalls *walls, const ThawWallStep *step, uint32_t inde
                              .arm_a = touch,
                              .drift = o->body > 0 ? thaw_vec(0, 0, 0) : drift,
                              .gap = surface.distance - radius};
+    if (knob->rides) meeting->gap = fmax(meeting->gap, 0);
     meeting->friction = sqrt((double)o->friction * (double)own->friction);
     set_axes(meeting, surface.normal, o->flat);
     meet_body(walls, step, meeting, touch);
@@ -109,21 +118,47 @@ static double travel_of(const ThawCoupled *body) {
            body->reach * sqrt(m[3] * m[3] + m[4] * m[4] + m[5] * m[5]);
 }
 
-static ThawResult meet_obstacle(ThawWalls *walls, const ThawWallStep *step, uint32_t index,
-                                uint32_t other) {
-    const ThawCoupled *a = &walls->coupling->bodies[index];
+// how near a body's points must be to an obstacle to meet it, below 0 when none can be; the slack holds all that pushes
+// may add
+static double find_reach(const ThawWalls *walls, const ThawWallStep *step, const ThawCoupled *a,
+                         uint32_t other) {
     const ThawObstacle *o = &walls->obstacles[other];
-    // the slack holds all that pushes may add
     double reach = travel_of(a) + a->slack;
     if (o->body > 0) reach += travel_of(&walls->coupling->bodies[o->body - 1]);
     ThawSeen seen = thaw_obstacle_see(o, step->domain, a->start);
     double moved = thaw_length(thaw_sub(seen.carried, seen.still));
     // turning obstacles move further beside the centre, by at most as much as the body is wide
-    if (thaw_obstacle_distance(o, seen.carried) > 3 * a->reach + moved + reach) return THAW_OK;
-    ThawResult result = THAW_OK;
+    return thaw_obstacle_distance(o, seen.carried) > 3 * a->reach + moved + reach ? -1 : reach;
+}
+
+static ThawResult meet_obstacle(ThawWalls *walls, const ThawWallStep *step, uint32_t index,
+                                uint32_t other) {
+    const ThawCoupled *a = &walls->coupling->bodies[index];
+    double reach = find_reach(walls, step, a, other), cell = step->domain->cell;
     const ThawRigid *rigid = a->rigid;
-    for (uint32_t k = 0; k < rigid->point_count && result == THAW_OK; k++) {
-        result = meet(walls, step, index, other, &rigid->points[k], reach);
+    ThawResult result = THAW_OK;
+    for (uint32_t k = 0; reach >= 0 && k < rigid->point_count && result == THAW_OK; k++) {
+        ThawVec3 place = rigid->points[k].place;
+        Knob knob = {.arm = thaw_scale(thaw_quat_rotate(a->turn, place), 1 / cell),
+                     .radius = rigid->points[k].radius / cell};
+        result = meet(walls, step, index, other, &knob, reach);
+    }
+    return result;
+}
+
+// what is frozen to a body is part of its surface
+static ThawResult meet_riders(ThawWalls *walls, const ThawWallStep *step, uint32_t index,
+                              uint32_t other) {
+    ThawCoupled wide = walls->coupling->bodies[index];
+    wide.reach = fmax(wide.reach, wide.ridden_reach);
+    double reach = find_reach(walls, step, &wide, other);
+    ThawResult result = THAW_OK;
+    for (uint32_t k = 0; reach >= 0 && k < step->rider_count && result == THAW_OK; k++) {
+        const ThawRider *rider = &step->riders[k];
+        if (rider->body != index) continue;
+        double spacing = (double)step->store->spacing[rider->row] / step->domain->cell;
+        Knob knob = {rider->arm, THAW_WALL_FIRM_CONTACT * spacing, true};
+        result = meet(walls, step, index, other, &knob, reach);
     }
     return result;
 }
@@ -135,6 +170,8 @@ ThawResult thaw_meetings_find(ThawWalls *walls, const ThawWallStep *step) {
         for (uint32_t other = 0; other < walls->obstacle_count && result == THAW_OK; other++) {
             if (other == coupling->bodies[k].obstacle) continue;
             result = meet_obstacle(walls, step, k, other);
+            bool laden = coupling->bodies[k].laden;
+            if (laden && result == THAW_OK) result = meet_riders(walls, step, k, other);
         }
     }
     if (result == THAW_OK) result = reserve(coupling, THAW_RIGID_SQUEEZED);

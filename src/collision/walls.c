@@ -41,6 +41,7 @@ void thaw_walls_destroy(ThawWalls *walls) {
     thaw_free(walls->coupling->meetings);
     thaw_free(walls->coupling->sums);
     thaw_free(walls->coupling->squeezed);
+    thaw_free(walls->coupling->rides);
     thaw_free(walls->coupling);
     thaw_free(walls);
 }
@@ -402,6 +403,10 @@ static void finish_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
+static bool rides(const ThawWallStep *step, uint32_t row) {
+    return step->held != NULL && step->held[row] == THAW_HELD_RIDES;
+}
+
 // Particles that were far from every collider but were moved a long way by others.
 static void finish_rows(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
@@ -411,7 +416,7 @@ static void finish_rows(void *context, uint32_t chunk, uint32_t worker) {
     ThawWallSum *sums = thaw_wall_sums(walls, near_chunks + chunk);
     ThawRange rows = thaw_chunk_range(chunk, pass->step->store->count, THAW_WALL_ROWS);
     for (uint32_t row = rows.begin; row < rows.end; row++) {
-        if (walls->is_near[row] || pass->step->store->dead[row]) continue;
+        if (walls->is_near[row] || pass->step->store->dead[row] || rides(pass->step, row)) continue;
         ThawVec3 shift = thaw_wall_shift(pass->step, row);
         double length = thaw_length(shift);
         if (!(length > FAR_MOVE && length < (double)THAW_WALL_FARTHEST)) continue;
@@ -451,5 +456,5 @@ void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *veloci
     thaw_parallel_run(step->parallel, finish_rows, &pass,
                       thaw_chunk_count(step->store->count, THAW_WALL_ROWS));
     add_sums(walls, step);
-    thaw_coupling_finish(walls, step);
+    thaw_coupling_finish(walls, step, velocity);
 }

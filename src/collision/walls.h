@@ -29,6 +29,16 @@
 
 typedef struct ThawWalls ThawWalls;
 
+// A row that is frozen to a dynamic collider and goes where it goes; the rest is the walls' own, see riding.h.
+typedef struct ThawRider {
+    uint32_t row, collider;
+    uint32_t body;
+    double mass;  // kg
+    ThawVec3 arm; // from the body's centre at the beginning
+} ThawRider;
+
+#define THAW_HELD_RIDES 2 // a rider's, among those that are held
+
 // What the walls need to know of a substep. Lengths in cells unless said.
 typedef struct ThawWallStep {
     const ThawDomain *domain;
@@ -45,7 +55,9 @@ typedef struct ThawWallStep {
     double dt;           // s
     double gravity[3];   // m/s², for dynamic colliders
     double longest;      // the longest tentative move of any particle
-    const uint8_t *held; // one a row: 1 = walls leave it alone; NULL when there is none
+    const uint8_t *held; // one a row: not 0 = walls leave it alone; NULL when there is none
+    ThawRider *riders;
+    uint32_t rider_count;
     const uint8_t
         *firm; // one a row: 1 = a solid, without a density of its own; NULL when there is none
 } ThawWallStep;

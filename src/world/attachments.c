@@ -115,6 +115,7 @@ void thaw_attachments_release(ThawWorld *world) {
     for (uint32_t k = 0; k < world->attachment_count; k++) release(&world->attachments[k]);
     thaw_free(world->attachments);
     thaw_free(world->held_block);
+    thaw_free(world->fixed_block);
     thaw_free(world->held_moves);
 }
 
@@ -462,11 +463,31 @@ static ThawResult mark_rows(ThawWorld *world) {
     return THAW_OK;
 }
 
+// what rides on bodies is moved by them, not put in its place
+static ThawResult mark_fixed(ThawWorld *world) {
+    uint32_t riders = world->frost.rider_count;
+    bool any = world->held_count > 0;
+    if (any || riders > 0) world->held = world->held_block;
+    if (riders == 0 || !any) {
+        world->fixed = any ? world->held : NULL;
+        return THAW_OK;
+    }
+    size_t rows = (size_t)world->store->count + THAW_STORE_PAD;
+    void *block = world->fixed_block;
+    bool fits = thaw_scratch(&block, &world->fixed_bytes, rows);
+    world->fixed_block = block;
+    if (!fits) return thaw_fail_memory(rows);
+    memcpy(world->fixed_block, world->held_block, rows);
+    for (uint32_t k = 0; k < riders; k++) world->fixed_block[world->frost.riders[k].row] = 0;
+    world->fixed = world->fixed_block;
+    return THAW_OK;
+}
+
 ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
     double now = time + SAME_TIME * dt;
-    world->held = NULL;
+    world->held = world->fixed = NULL;
     world->held_count = 0;
-    world->frost.count = 0;
+    world->frost.rider_count = 0;
     bool any = keep_time(world, now);
     uint32_t frozen = thaw_frost_count(world);
     if (!any && frozen == 0 && thaw_emission_held(world) == 0) return THAW_OK;
@@ -484,9 +505,8 @@ ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt) {
         }
     }
     thaw_emission_aim(world, time, dt);
-    if (frozen > 0) result = thaw_frost_aim(world, time, dt);
-    if (world->held_count > 0) world->held = world->held_block;
-    return result;
+    if (frozen > 0) result = thaw_frost_aim(world, frozen, time, dt);
+    return result == THAW_OK ? mark_fixed(world) : result;
 }
 
 void thaw_attachments_hold(const ThawWorld *world) {

@@ -48,7 +48,8 @@ void thaw_attachments_release(ThawWorld *world);
 // The substep from `time` to time + dt begins: takes what is in the regions of those that begin now, lets go
 // where it is time, and finds everything's row and target. Rows must stay where they are until the substep
 // ends. Then world->held has a 1 for every row that is held, and is NULL when none is. What is frozen to colliders
-// (frost.h) and not held otherwise is among them.
+// (frost.h) and not held otherwise is among them; what rides on bodies is marked THAW_HELD_RIDES, and not in
+// world->fixed.
 ThawResult thaw_attachments_begin(ThawWorld *world, double time, double dt);
 // Puts every row that is held at its target: work->shift and work->place.
 void thaw_attachments_hold(const ThawWorld *world);

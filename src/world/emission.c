@@ -44,7 +44,7 @@ void thaw_emission_trim(ThawWorld *world) {
     thaw_free(world->held_block);
     emission->marks = world->held_block = NULL;
     emission->marks_bytes = world->held_bytes = 0;
-    world->held = NULL;
+    world->held = world->fixed = NULL;
     world->order = NULL;
     world->tally = NULL;
     world->order_bytes = world->tally_bytes = 0;

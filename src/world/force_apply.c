@@ -224,7 +224,7 @@ static void drag_row(const Job *job, uint32_t row) {
 static void drag_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const Job *job = context;
-    const uint8_t *held = job->world->held;
+    const uint8_t *held = job->world->fixed;
     ThawRange range = thaw_chunk_range(chunk, job->world->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
         if (held == NULL || held[row] == 0) drag_row(job, row);

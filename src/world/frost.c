@@ -1,10 +1,13 @@
 #include "world/frost.h"
+#include "lattice/state.h"
 #include "models/heat_state.h"
 #include "world/world.h"
 
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/vec.h"
+
+#include <string.h>
 
 // ---------------------------------------------------------------- who
 
@@ -33,6 +36,25 @@ void thaw_frost_forget(ThawWorld *world, ThawColliderId collider) {
     }
 }
 
+void thaw_frost_set_velocity(ThawWorld *world, ThawColliderId collider) {
+    const int32_t *frost = find_frost(world);
+    const ThawRigid *rigid = thaw_world_collider(world, collider)->rigid;
+    for (uint32_t row = 0; frost != NULL && row < world->store->count; row++) {
+        if (frost[row] != (int32_t)collider.value) continue;
+        double arm[3];
+        for (int a = 0; a < 3; a++) {
+            int64_t way = world->store->cells[3 * (size_t)row + (size_t)a] - rigid->center[a];
+            way = thaw_emission_shorten(&world->domain, a, way);
+            arm[a] = thaw_fixed_cells(way) * world->domain.cell;
+        }
+        ThawVec3 speed = thaw_cross(rigid->spin, thaw_vec(arm[0], arm[1], arm[2]));
+        float *velocity = &world->store->velocity[3 * (size_t)row];
+        velocity[0] = (float)(rigid->velocity.x + speed.x);
+        velocity[1] = (float)(rigid->velocity.y + speed.y);
+        velocity[2] = (float)(rigid->velocity.z + speed.z);
+    }
+}
+
 // ---------------------------------------------------------------- how colliders move
 
 static bool is_same(const ThawPose *a, const ThawPose *b) {
@@ -50,34 +72,12 @@ static void set_end(ThawFrostCarry *carry, ThawPose end) {
     carry->turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
 }
 
-// where a body will be if nothing but gravity pushes it, about
-static ThawPose foresee(const ThawWorld *world, const ThawCollider *collider, double time,
-                        double dt) {
-    double g[3];
-    ThawRigid soon = *collider->rigid;
-    thaw_forces_gravity(world, time, dt, g);
-    ThawVec3 velocity = thaw_add(soon.velocity, thaw_scale(thaw_vec(g[0], g[1], g[2]), dt));
-    const double way[3] = {velocity.x * dt, velocity.y * dt, velocity.z * dt};
-    for (int a = 0; a < 3; a++) soon.center[a] += thaw_fixed_from(way[a] / world->domain.cell);
-    double angle = thaw_length(soon.spin) * dt;
-    if (angle > 0) {
-        ThawVec3 axis = thaw_scale(soon.spin, sin(0.5 * angle) * dt / angle);
-        ThawQuat turn = {axis.x, axis.y, axis.z, cos(0.5 * angle)};
-        soon.turn = thaw_quat_normalize(thaw_quat_mul(turn, soon.turn));
-    }
-    return thaw_rigid_pose(&soon, collider->shape.pose);
-}
-
 static ThawResult find_carry(ThawWorld *world, ThawCollider *collider, double time, double dt,
                              ThawFrostCarry *carry) {
     *carry = (ThawFrostCarry){0};
     if (!collider->frosts) return THAW_OK;
-    if (collider->rigid != NULL) {
-        carry->begin = thaw_rigid_pose(collider->rigid, collider->shape.pose);
-        set_end(carry, dt > 0 ? foresee(world, collider, time, dt) : carry->begin);
-        world->frost.dynamic = true;
-        return THAW_OK;
-    }
+    // what is frozen to a body rides, or stands still while no time passes
+    if (collider->rigid != NULL) return THAW_OK;
     carry->begin = thaw_collider_pose(collider, time);
     set_end(carry, thaw_collider_pose(collider, time + dt));
     if (collider->deform == NULL) return THAW_OK;
@@ -91,7 +91,6 @@ static ThawResult find_carries(ThawWorld *world, double time, double dt) {
     bool fits = thaw_scratch(&block, &frost->carries_bytes, bytes);
     frost->carries = block;
     if (!fits) return thaw_fail_memory(bytes);
-    frost->dynamic = false;
     ThawResult result = THAW_OK;
     for (uint32_t k = 0; k < world->collider_count && result == THAW_OK; k++) {
         result = find_carry(world, &world->colliders[k], time, dt, &frost->carries[k]);
@@ -144,35 +143,77 @@ static uint32_t find_collider(const ThawWorld *world, int32_t frost) {
                       world->colliders);
 }
 
-ThawResult thaw_frost_aim(ThawWorld *world, double time, double dt) {
+static ThawResult reserve_riders(ThawFrost *frost, uint32_t frozen) {
+    size_t bytes = (size_t)frozen * sizeof *frost->riders;
+    void *block = frost->riders;
+    bool fits = thaw_scratch(&block, &frost->riders_bytes, bytes);
+    frost->riders = block;
+    return fits ? THAW_OK : thaw_fail_memory(bytes);
+}
+
+static void add_row(ThawWorld *world, uint32_t row, uint32_t collider, bool rides) {
+    ThawFrost *frost = &world->frost;
+    world->held_block[row] = rides ? THAW_HELD_RIDES : 1;
+    if (rides) {
+        frost->riders[frost->rider_count++] = (ThawRider){.row = row, .collider = collider};
+        return;
+    }
+    ThawHeldMove *move = &world->held_moves[world->held_count++];
+    move->row = row;
+    set_move(world, move, collider);
+}
+
+ThawResult thaw_frost_aim(ThawWorld *world, uint32_t frozen, double time, double dt) {
     const int32_t *frost = find_frost(world);
     ThawResult result = find_carries(world, time, dt);
-    world->frost.first = world->held_count;
-    world->frost.count = 0;
+    if (result == THAW_OK) result = reserve_riders(&world->frost, frozen);
     if (frost == NULL || result != THAW_OK) return result;
     for (uint32_t row = 0; row < world->store->count; row++) {
         if (frost[row] == 0 || world->held_block[row] != 0) continue;
-        ThawHeldMove *move = &world->held_moves[world->held_count++];
-        move->row = row;
-        world->held_block[row] = 1;
-        set_move(world, move, find_collider(world, frost[row]));
-        world->frost.count++;
+        uint32_t collider = find_collider(world, frost[row]);
+        add_row(world, row, collider, dt > 0 && world->colliders[collider].rigid != NULL);
     }
     return THAW_OK;
 }
 
-void thaw_frost_follow(ThawWorld *world) {
-    const int32_t *frost = find_frost(world);
-    ThawFrost *own = &world->frost;
-    if (frost == NULL || own->count == 0 || !own->dynamic) return;
-    for (uint32_t k = 0; k < world->collider_count; k++) {
-        const ThawCollider *collider = &world->colliders[k];
-        if (!collider->frosts || collider->rigid == NULL) continue;
-        set_end(&own->carries[k], thaw_rigid_pose(collider->rigid, collider->shape.pose));
+void thaw_frost_release(ThawWorld *world) {
+    thaw_free(world->frost.carries);
+    thaw_free(world->frost.riders);
+    thaw_free(world->frost.lags);
+}
+
+// ---------------------------------------------------------------- riders, while models aim
+
+bool thaw_frost_settles(const ThawWorld *world) {
+    ThawLatticeState state = thaw_lattice_state(world->store);
+    for (uint32_t row = 0; state.misfit != NULL && row < world->store->count; row++) {
+        if (thaw_lattice_settles(&state, row)) return true;
     }
-    for (uint32_t k = own->first; k < own->first + own->count; k++) {
-        ThawHeldMove *move = &world->held_moves[k];
-        uint32_t collider = find_collider(world, frost[move->row]);
-        if (world->colliders[collider].rigid != NULL) set_move(world, move, collider);
+    return false;
+}
+
+ThawResult thaw_frost_keep_lags(ThawWorld *world) {
+    const float *lag = thaw_lattice_state(world->store).lag;
+    ThawFrost *frost = &world->frost;
+    size_t bytes = lag == NULL ? 0 : 3 * sizeof *lag * world->store->count;
+    void *block = frost->lags;
+    bool fits = bytes == 0 || thaw_scratch(&block, &frost->lags_bytes, bytes);
+    frost->lags = block;
+    if (!fits) return thaw_fail_memory(bytes);
+    if (bytes > 0) memcpy(frost->lags, lag, bytes);
+    return THAW_OK;
+}
+
+void thaw_frost_restore_lags(ThawWorld *world, bool all) {
+    float *lag = thaw_lattice_state(world->store).lag;
+    const ThawFrost *frost = &world->frost;
+    if (lag == NULL) return;
+    if (all) {
+        memcpy(lag, frost->lags, 3 * sizeof *lag * world->store->count);
+        return;
+    }
+    for (uint32_t k = 0; k < frost->rider_count; k++) {
+        size_t first = 3 * (size_t)frost->riders[k].row;
+        memcpy(&lag[first], &frost->lags[first], 3 * sizeof *lag);
     }
 }

@@ -2,10 +2,11 @@
 //
 // The channel "frost" says who is frozen to what; there is nothing else to keep. A particle is moved as its collider
 // moves over the substep: not at all by one that stands still, and by one that changes its form as the surface beside
-// it. A dynamic collider carries its frost along without feeling it.
+// it. What is frozen to a dynamic collider rides on it: the two are one lump, which the walls move (collision/riding.h).
 #ifndef THAW_WORLD_FROST_H
 #define THAW_WORLD_FROST_H
 
+#include "collision/walls.h"
 #include "particles/domain.h"
 #include <thaw/world.h>
 
@@ -17,18 +18,26 @@ typedef struct ThawFrostCarry {
 } ThawFrostCarry;
 
 typedef struct ThawFrost {
-    uint32_t first, count;   // its moves in world->held_moves
     ThawFrostCarry *carries; // one a collider
-    size_t carries_bytes;
-    bool dynamic; // some collider's end is not known before its walls have finished
+    ThawRider *riders;       // by row
+    float *lags;
+    uint32_t rider_count;
+    size_t carries_bytes, riders_bytes, lags_bytes;
 } ThawFrost;
 
 // Lets go of what is no solid or has no collider any more; returns how many particles are frozen to one.
 uint32_t thaw_frost_count(ThawWorld *world);
-// Adds the moves of rows that nothing else holds, and marks them in world->held_block.
-ThawResult thaw_frost_aim(ThawWorld *world, double time, double dt);
-// Walls have finished: dynamic colliders are where they will be.
-void thaw_frost_follow(ThawWorld *world);
+// Adds the moves of rows that nothing else holds, or makes riders of them, and marks them in world->held_block.
+ThawResult thaw_frost_aim(ThawWorld *world, uint32_t frozen, double time, double dt);
+void thaw_frost_release(ThawWorld *world);
+
+// Models find the bonds that settle with riders held, and forces with riders free. These tell whether any settles, and
+// keep lags meanwhile; then those of riders, or `all`, are as they were.
+bool thaw_frost_settles(const ThawWorld *world);
+ThawResult thaw_frost_keep_lags(ThawWorld *world);
+void thaw_frost_restore_lags(ThawWorld *world, bool all);
+// What is frozen to a dynamic collider moves as that does now.
+void thaw_frost_set_velocity(ThawWorld *world, ThawColliderId collider);
 // Lets go of what is frozen to a collider.
 void thaw_frost_forget(ThawWorld *world, ThawColliderId collider);
 

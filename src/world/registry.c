@@ -300,6 +300,7 @@ ThawResult thaw_world_set_collider_velocity(ThawWorld *world, ThawColliderId col
     if (result != THAW_OK) return result;
     rigid->velocity = velocity;
     rigid->spin = spin;
+    thaw_frost_set_velocity(world, collider);
     return THAW_OK;
 }
 

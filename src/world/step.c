@@ -236,7 +236,6 @@ static ThawResult finish(ThawCourse *course) {
     thaw_step_lap(&course->step, THAW_PHASE_VELOCITY);
     float *velocity = (float *)(void *)world->work.next;
     thaw_walls_finish(world->walls, &course->wall_step, velocity);
-    thaw_frost_follow(world);
     thaw_attachments_hold(world);
     course->step.report->contacts = thaw_walls_touched(world->walls);
     thaw_step_lap(&course->step, THAW_PHASE_COLLISION);
@@ -252,6 +251,25 @@ static ThawResult finish(ThawCourse *course) {
 
 // ---------------------------------------------------------------- the recipe
 
+// What rides on bodies is free to models, so that it feels what pulls at it, and hands that on. Only bonds that settle,
+// which do so next to what is held, are found before, with riders held.
+static ThawResult aim_riders(ThawCourse *course) {
+    ThawWorld *world = course->world;
+    ThawStep *step = &course->step;
+    bool settles = step->fresh && thaw_frost_settles(world);
+    ThawResult result = settles ? thaw_course_stage(course, THAW_STAGE_AIM) : THAW_OK;
+    if (result == THAW_OK) result = thaw_frost_keep_lags(world);
+    if (result != THAW_OK) return result;
+    uint32_t bonds = step->report->bonds;
+    step->held = world->fixed;
+    step->fresh = step->fresh && !settles;
+    result = thaw_course_stage(course, THAW_STAGE_AIM);
+    step->fresh = course->fresh;
+    if (settles) step->report->bonds = bonds;
+    thaw_frost_restore_lags(world, settles);
+    return result;
+}
+
 ThawResult thaw_course_aim(ThawCourse *course) {
     ThawWorld *world = course->world;
     ThawStep *step = &course->step;
@@ -262,7 +280,10 @@ ThawResult thaw_course_aim(ThawCourse *course) {
     step->held = course->wall_step.held = world->held;
     step->firm = NULL;
     step->fresh = course->fresh;
-    result = thaw_course_stage(course, THAW_STAGE_AIM);
+    course->wall_step.riders = world->frost.riders;
+    course->wall_step.rider_count = world->frost.rider_count;
+    result = world->frost.rider_count > 0 ? aim_riders(course)
+                                          : thaw_course_stage(course, THAW_STAGE_AIM);
     course->wall_step.firm = step->firm;
     course->wall_step.longest = course->survey.max_shift;
     if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
@@ -302,6 +323,7 @@ static ThawResult move_bodies(ThawCourse *course, double dt) {
     ThawWorld *world = course->world;
     course->wall_step.dt = dt;
     course->wall_step.time = world->time;
+    course->wall_step.rider_count = 0;
     ThawResult result = apply_forces(course, dt, 1);
     if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
     if (result != THAW_OK) return result;

@@ -268,7 +268,7 @@ void thaw_world_destroy(ThawWorld *world) {
     thaw_emitters_release(world);
     thaw_sinks_release(world);
     thaw_heat_release(world);
-    thaw_free(world->frost.carries);
+    thaw_frost_release(world);
     thaw_free(world->position_view);
     for (int k = 0; k < THAW_WORLD_DERIVED; k++) thaw_free(world->derived_views[k]);
     thaw_free(world->tally);

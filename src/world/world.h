@@ -101,12 +101,13 @@ struct ThawWorld {
     ThawReport report; // of the last step
 
     // of the running substep: what attachments hold, see attachments.h
-    const uint8_t *held; // one a row, THAW_STORE_PAD more; NULL when nothing is held
+    const uint8_t *held;  // one a row, THAW_STORE_PAD more; NULL when nothing is held
+    const uint8_t *fixed; // the same without what rides on bodies (frost.h)
     ThawHeldMove *held_moves;
     uint32_t held_count;
     ThawFrost frost;
-    uint8_t *held_block;
-    size_t held_bytes, held_moves_bytes;
+    uint8_t *held_block, *fixed_block;
+    size_t held_bytes, fixed_bytes, held_moves_bytes;
 
     // scratch, kept from call to call
     float *position_view;
