@@ -8,8 +8,7 @@
 // the mirrored push is not the gradient of any potential and would otherwise keep it trembling
 #define WALL_DAMPING 0.5
 #define ROUNDS 6
-#define MOST_COMPLETED 0.75 // of the kernel in solid: beyond it there is no wall to slide along
-#define TOUCH 1e-6          // cells: a smaller push is no contact
+#define TOUCH 1e-6 // cells: a smaller push is no contact
 
 ThawVec3 thaw_wall_shift(const ThawWallStep *step, uint32_t row) {
     const float *shift = step->work->shift + 3 * (size_t)row;
@@ -302,13 +301,18 @@ static ThawVec3 image_push(const ThawNearWall *near) {
     return thaw_scale(normal, thaw_dot(image_move(near), normal));
 }
 
+// whether pairs have told what completes a particle's move
+static bool is_told(const ThawWork *work, uint32_t row) {
+    return work->along != NULL && !isnan(work->along[3 * (size_t)row]);
+}
+
 // What the missing half of a particle's neighbours would add along the wall. Pair corrections see only
 // the fluid's share 1 − γ of the kernel, and along a wall that is the share of the pressure gradient that
 // they pass on (by parts, the first moment of the kernel's slope over any solid that is uniform along a
 // direction is γ). Without the rest, matter at a wall carries too little of its weight and slides down
 // it for ever.
 //
-// Where walls are mirrors, their images have said what it is.
+// Where walls are mirrors, their images have said what it is; of liquids with tension their pairs have.
 bool thaw_near_completion(const ThawWallStep *step, const ThawNearWall *near, ThawVec3 *extra) {
     const ThawWork *work = step->work;
     const ThawPlace *before = &work->next[near->row], *after = &work->place[near->row];
@@ -324,9 +328,15 @@ bool thaw_near_completion(const ThawWallStep *step, const ThawNearWall *near, Th
     ThawVec3 move = {thaw_place_sub(after->x, before->x), thaw_place_sub(after->y, before->y),
                      thaw_place_sub(after->z, before->z)};
     move = thaw_scale(move, (double)THAW_PLACE_CELLS);
-    ThawVec3 along = thaw_sub(move, thaw_scale(normal, thaw_dot(move, normal)));
     double share = (double)work->wall[near->row];
-    if (share > MOST_COMPLETED) share = MOST_COMPLETED;
+    if (share > THAW_WALL_COMPLETED) share = THAW_WALL_COMPLETED;
+    bool told = share > 0 && is_told(work, near->row);
+    if (told) move = vec_of(work->along + 3 * (size_t)near->row);
+    ThawVec3 along = thaw_sub(move, thaw_scale(normal, thaw_dot(move, normal)));
+    if (told) {
+        *extra = along;
+        return true;
+    }
     *extra = thaw_scale(along, share / (1 - share));
     return true;
 }

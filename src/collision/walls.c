@@ -16,6 +16,7 @@ typedef struct Pass {
     ThawWalls *walls;
     const ThawWallStep *step;
     float *velocity;
+    const ThawWallBend *bend;
 } Pass;
 
 ThawResult thaw_walls_create(ThawWalls **walls) {
@@ -161,10 +162,11 @@ static bool ends_beyond(const ThawObstacle *o, const ThawNearWall *near, uint32_
     return thaw_near_gap_after(near, o, slot, length) > (double)near->support + 1e-5;
 }
 
-static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) {
+// the colliders that a near particle feels after a move, as they are felt
+static int list_felt(const Pass *pass, const ThawNearWall *near, ThawVec3 shift,
+                     ThawFacing facings[FACINGS]) {
     const ThawWalls *walls = pass->walls;
     const int64_t *start = pass->step->store->cells + 3 * (size_t)near->row;
-    ThawFacing facings[FACINGS];
     int count = 0;
     double length = thaw_length(shift);
     bool slots = !thaw_near_asks_all(near, length);
@@ -176,6 +178,13 @@ static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) 
         facings[count] = thaw_face(o, thaw_add(seen.still, shift));
         if (facings[count].distance < (double)near->support) count++;
     }
+    return count;
+}
+
+static void measure_solid(const Pass *pass, ThawNearWall *near, ThawVec3 shift) {
+    const ThawWalls *walls = pass->walls;
+    ThawFacing facings[FACINGS];
+    int count = list_felt(pass, near, shift, facings);
     ThawSolid solid =
         thaw_solid_fraction(&walls->quadrature, facings, count, (double)near->support);
     near->share = solid.share;
@@ -241,12 +250,62 @@ ThawResult thaw_walls_begin(ThawWalls *walls, const ThawWallStep *step) {
     if (result == THAW_OK) result = thaw_coupling_reserve(walls);
     if (result != THAW_OK) return result;
     thaw_quadrature_make(&walls->quadrature, step->kernel, step->domain->dimensions, step->isa);
-    Pass pass = {walls, step, NULL};
+    Pass pass = {.walls = walls, .step = step};
     run_near(&pass, free_chunk);
     thaw_coupling_solve(walls, step, false);
     run_near(&pass, begin_chunk);
     thaw_coupling_measured(walls);
     return THAW_OK;
+}
+
+// ---------------------------------------------------------------- bend
+
+#define BEND_STEP 0.003 // supports: short against the kernel, long against what floats resolve
+
+static ThawVec3 slope_at(const Pass *pass, const ThawNearWall *near, ThawVec3 shift) {
+    ThawFacing facings[FACINGS];
+    int count = list_felt(pass, near, shift, facings);
+    ThawSolid solid =
+        thaw_solid_fraction(&pass->walls->quadrature, facings, count, (double)near->support);
+    return thaw_vec((double)solid.gradient[0], (double)solid.gradient[1],
+                    (double)solid.gradient[2]);
+}
+
+// ∇∇γ times a vector, by how ∇γ changes along it
+static ThawVec3 bend_at(const Pass *pass, const ThawNearWall *near, ThawVec3 along) {
+    ThawVec3 shift = {(double)near->shift[0], (double)near->shift[1], (double)near->shift[2]};
+    double length = thaw_length(along), step = BEND_STEP * (double)near->support;
+    ThawVec3 way = thaw_scale(along, step / length);
+    ThawVec3 change = thaw_sub(slope_at(pass, near, thaw_add(shift, way)),
+                               slope_at(pass, near, thaw_sub(shift, way)));
+    return thaw_scale(change, length / (2 * step));
+}
+
+static void bend_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Pass *pass = context;
+    ThawWalls *walls = pass->walls;
+    ThawWallSum *sums = thaw_wall_sums(walls, chunk);
+    ThawRange range = thaw_chunk_range(chunk, walls->near_count, THAW_WALL_CHUNK);
+    for (uint32_t k = range.begin; k < range.end; k++) {
+        ThawNearWall *near = &walls->near[k];
+        const float *rows = pass->bend->rows + 3 * (size_t)near->row;
+        ThawVec3 along = {(double)rows[0], (double)rows[1], (double)rows[2]};
+        if (near->firm || near->facing < 0 || !(thaw_length(along) > 0)) continue;
+        uint16_t material = pass->step->store->material[near->row];
+        double density = (double)pass->step->materials[material].density;
+        ThawVec3 move =
+            thaw_scale(bend_at(pass, near, along), -(double)pass->bend->factor / density);
+        ThawVec3 shift = thaw_add(thaw_wall_shift(pass->step, near->row), move);
+        thaw_wall_move(pass->step, near->row, shift);
+        thaw_near_reverse(walls, near, sums, (uint32_t)near->facing, move);
+    }
+}
+
+void thaw_walls_bend(ThawWalls *walls, const ThawWallStep *step, const ThawWallBend *bend) {
+    if (!(step->dt > 0)) return;
+    Pass pass = {.walls = walls, .step = step, .bend = bend};
+    run_near(&pass, bend_chunk);
 }
 
 // ---------------------------------------------------------------- density
@@ -266,7 +325,7 @@ static void density_chunk(void *context, uint32_t chunk, uint32_t worker) {
 }
 
 void thaw_walls_density(ThawWalls *walls, const ThawWallStep *step) {
-    Pass pass = {walls, step, NULL};
+    Pass pass = {.walls = walls, .step = step};
     run_near(&pass, density_chunk);
 }
 
@@ -337,7 +396,7 @@ static void correct_chunk(void *context, uint32_t chunk, uint32_t worker) {
 }
 
 void thaw_walls_correct(ThawWalls *walls, const ThawWallStep *step) {
-    Pass pass = {walls, step, NULL};
+    Pass pass = {.walls = walls, .step = step};
     thaw_coupling_solve(walls, step, true);
     run_near(&pass, correct_chunk);
 }
@@ -449,7 +508,7 @@ static void add_sums(ThawWalls *walls, const ThawWallStep *step) {
 
 void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *velocity) {
     if (walls->obstacle_count == 0) return;
-    Pass pass = {walls, step, velocity};
+    Pass pass = {.walls = walls, .step = step, .velocity = velocity};
     thaw_coupling_solve(walls, step, false);
     thaw_coupling_rub(walls, step);
     run_near(&pass, finish_chunk);

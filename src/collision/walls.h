@@ -24,7 +24,9 @@
 #include "math/kernel.h"
 #include "particles/work.h"
 
-#define THAW_WALL_CONTACT 0.1      // spacings that centres keep from surfaces
+#define THAW_WALL_CONTACT 0.1 // spacings that centres keep from surfaces
+// most of γ that counts in what completes moves along walls: beyond it there is no wall to slide along
+#define THAW_WALL_COMPLETED 0.75
 #define THAW_WALL_FIRM_CONTACT 0.4 // the same of solids: half a layer, so that their faces touch
 
 typedef struct ThawWalls ThawWalls;
@@ -97,5 +99,13 @@ uint32_t thaw_walls_touched(const ThawWalls *walls);
 // Adds h ∇γ to the rows (three floats each) of liquid particles near walls, h their support. After
 // thaw_walls_begin.
 void thaw_walls_slopes(const ThawWalls *walls, float *rows);
+
+// The walls' own part of the gradient of an energy that depends on slopes: moves liquid particles near walls by
+// −factor / density · ∇∇γ s, cells, with s three floats a row.
+typedef struct ThawWallBend {
+    const float *rows;
+    float factor;
+} ThawWallBend;
+void thaw_walls_bend(ThawWalls *walls, const ThawWallStep *step, const ThawWallBend *bend);
 
 #endif

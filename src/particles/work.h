@@ -27,6 +27,9 @@ typedef struct ThawWork {
                   // holds where the iteration began
     float *shift; // 3 a row: displacement since the start of the substep, cells
     float *wall;  // 1 a row: share of the kernel that lies in colliders, 0..1; 0 away from them
+    const float
+        *along; // 3 a row: what completes this iteration's move along walls, cells, where wall > 0;
+                // NAN: the move itself does; NULL: of all rows
     size_t place_bytes, next_bytes, shift_bytes, wall_bytes;
 } ThawWork;
 

@@ -1,4 +1,4 @@
-// Closed tanks over every setting of the solver: kinetic and potential energy together must never
+// Closed tanks over every setting of the solver: kinetic, potential and surface energy together must never
 // rise above 1.01 of their start, potential measured from the floor.
 #ifndef TEST_PHYSICS_ENERGY_SWEEP_H
 #define TEST_PHYSICS_ENERGY_SWEEP_H
@@ -8,6 +8,8 @@
 
 #define SWEEP_D 0.05 // m
 #define SWEEP_DT 0.005
+#define SWEEP_KAPPA 0.3f
+#define SWEEP_BLINK 1e-7 // s: nothing moves in it
 
 typedef struct SweepSetting {
     int dimensions;
@@ -29,9 +31,7 @@ static inline Tank sweep_open(const SweepSetting *s) {
     def.solver.relaxation = s->relaxation;
     def.solver.substeps = s->substeps;
     ThawLiquidDef liquid = thaw_material_default().liquid;
-    // Stronger tension, 0.3, gains up to 1.6 % in a block of 288 particles in a corner: walls are felt in where the
-    // surface is, but do not push back for it (docs/theory/liquid.md).
-    liquid.surface_tension = s->tense ? 0.1f : 0;
+    liquid.surface_tension = s->tense ? SWEEP_KAPPA : 0;
     Tank tank = tank_open(&def, &liquid);
     // sizes in spacings: 2D a block of 12 × 14, 3D of 6 × 6 × 8, in tanks three times as wide
     double d = SWEEP_D, lift = s->drop ? 8 * d : 0;
@@ -49,13 +49,25 @@ static inline Tank sweep_open(const SweepSetting *s) {
     return tank;
 }
 
+// Surface tension's energy at the start, which only a step tells. Within the first one of the sweep tension has already
+// made motion of a part of it: that would count as a gain. Fixed substeps cut σ, and its energy with it.
+static inline double sweep_surface(Tank *tank, const SweepSetting *s) {
+    if (!s->tense) return 0;
+    tank_step(tank, SWEEP_BLINK);
+    if (s->substeps == 0) return tank->report.surface;
+    ThawMaterialDef material = thaw_material_default();
+    material.liquid.surface_tension = SWEEP_KAPPA;
+    double asked = thaw_liquid_tension(&material, SWEEP_D);
+    double limit =
+        thaw_liquid_tension_limit((double)material.density, SWEEP_D, SWEEP_DT / s->substeps);
+    return tank->report.surface * fmin(1, limit / asked);
+}
+
 static inline double sweep_run(const SweepSetting *s, int steps) {
     Tank tank = sweep_open(s);
-    double start = tank_energy(&tank, 0), worst = 0, surface = 0;
+    double start = tank_energy(&tank, 0), worst = 0, surface = sweep_surface(&tank, s);
     for (int k = 0; k < steps; k++) {
         tank_step(&tank, SWEEP_DT);
-        // surface tension's own energy is not known before the first step
-        if (k == 0) surface = tank.report.surface;
         double change = tank.report.surface - surface;
         worst = fmax(worst, (tank_energy(&tank, 0) + change) / start);
     }

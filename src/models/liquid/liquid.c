@@ -348,6 +348,7 @@ static ThawResult pull_surfaces(Liquid *liquid, ThawStep *step) {
     }
     thaw_tension_run(step, &pass, liquid->pulls);
     turn_over(step);
+    thaw_tension_lean(step, liquid->pulls);
     thaw_step_lap(step, THAW_PHASE_CORRECTION);
     return THAW_OK;
 }
@@ -396,6 +397,8 @@ static ThawResult iterate(void *state, ThawStep *step) {
     thaw_step_lap(step, THAW_PHASE_DENSITY);
     pass = make_pass(liquid, step);
     thaw_mirrors_push(&liquid->mirrors, step, &pass);
+    step->work->along = NULL;
+    if (pass.tension) thaw_tension_complete(step, &pass, liquid->pulls);
     run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_correct));
     turn_over(step);
     thaw_step_lap(step, THAW_PHASE_CORRECTION);

@@ -115,3 +115,20 @@ void thaw_tension_run(ThawStep *step, const ThawLiquidPass *pass, float *rows) {
     Job pull = {&tension, THAW_WIDE_PICK(step->isa, thaw_tension_pull)};
     thaw_parallel_run(step->parallel, run_chunk, &pull, chunks);
 }
+
+void thaw_tension_lean(ThawStep *step, const float *rows) {
+    double cell = step->domain->cell;
+    ThawWallBend bend = {rows, (float)(AREA * step->dt * step->dt / (cell * cell * cell))};
+    thaw_walls_bend(step->walls, step->wall_step, &bend);
+}
+
+void thaw_tension_complete(ThawStep *step, const ThawLiquidPass *pass, float *rows) {
+    if (thaw_walls_near(step->walls) == 0) return;
+    // others without tension keep what completes them in every bit
+    if (pass->grains == NULL && !(pass->grain.tension > 0)) return;
+    ThawTensionPass tension = {.liquid = pass, .pull = rows};
+    Job along = {&tension, THAW_WIDE_PICK(step->isa, thaw_tension_along)};
+    uint32_t chunks = thaw_chunk_count(pass->cluster_count, THAW_LIQUID_CHUNK);
+    thaw_parallel_run(step->parallel, run_chunk, &along, chunks);
+    step->work->along = rows;
+}

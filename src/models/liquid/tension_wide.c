@@ -4,10 +4,14 @@
 // the surface's area. Its exact gradient is a sum over pairs,
 //   F_ij = − V_i V_j H_ij (s_i − s_j),   s = σ n / √(n² + ε²),
 // with H the Hessian of W: nothing on a flat surface, where s is uniform, and curvature elsewhere. Pairs push
-// alike in both directions, and the energy does not change when all turn: momentum and spin are kept.
+// alike in both directions, and the energy does not change when all turn: momentum and spin are kept. Walls are in n by
+// their γ, and so have a part of the gradient: −V ∇∇γ s, which is across them (thaw_walls_bend).
 #include "models/liquid/tension.h"
 
-#include "models/liquid/lanes.h"
+#include "collision/walls.h"
+#include "models/liquid/pairs.h"
+
+#include <math.h>
 
 // Hessian of (1 − q²)⁶: −12/h² t⁴ (t 1 − 10 r rᵀ / h²)
 #define HESSIAN_FACTOR 10.0f
@@ -164,4 +168,83 @@ void THAW_WIDE(thaw_tension_pull)(const ThawTensionPass *tension, uint32_t chunk
         pull_chunk(tension, chunk, true);
     else
         pull_chunk(tension, chunk, false);
+}
+
+// ---------------------------------------------------------------- along walls
+
+// γ / (1 − γ): what the solid's part lacks of a move along it, of what the liquid's part makes
+THAW_INLINE F8 lack_of(F8 share) {
+    share = f8_min(share, f8_set((float)THAW_WALL_COMPLETED));
+    return f8_div(share, f8_sub(f8_set(1.0f), share));
+}
+
+// the harmonic mean: alike for both of a pair, and 0 where one of them feels no wall and so is not completed
+THAW_INLINE F8 between(F8 a, F8 b) {
+    F8 sum = f8_max(f8_add(a, b), f8_set(1e-9f));
+    return f8_div(f8_mul(f8_set(2.0f), f8_mul(a, b)), sum);
+}
+
+// Σ of the pressure's pairs, each times what both lack, in cells. A whole move that is completed by the particle's own
+// lack alone does not push the others back, and drops on a plate drift.
+THAW_INLINE Move complete(const ThawLiquidPass *pass, const ThawCluster *cluster,
+                          const Lanes *lanes, const Grains *own, bool mixed) {
+    F8 x = f8_set(0.0f), y = f8_set(0.0f), z = f8_set(0.0f), one = f8_set(1.0f);
+    F8 lack = lack_of(f8_load(&pass->wall[cluster->first]));
+    for (uint32_t s = 0; s < cluster->segment_count; s++) {
+        const ThawSegment *segment = &pass->segments[cluster->segment + s];
+        Lanes seen = see_through(lanes, segment, mixed);
+        for (uint32_t k = 0; k < segment->count; k++) {
+            uint32_t j = segment->list[k];
+            Offset d = offset_to(&seen, &pass->place[j], mixed);
+            F8 other = f8_set(pass->place[j].lambda), lambdas, scale = one;
+            if (mixed) {
+                Pair pair = compute_pair(pass, own, &pass->grains[j]);
+                lambdas =
+                    f8_mul(f8_fma(lanes->lambda, pair.own, f8_mul(other, pair.other)), pair.push);
+                scale = pair.inverse_h2;
+            } else {
+                lambdas = f8_add(lanes->lambda, other);
+            }
+            F8 push = f8_mul(lambdas, kernel_slope(falloff(&d, scale, mixed)));
+            push = f8_mul(push, between(lack, lack_of(f8_set(pass->wall[j]))));
+            x = f8_fma(push, d.x, x);
+            y = f8_fma(push, d.y, y);
+            z = f8_fma(push, d.z, z);
+        }
+    }
+    // see correct_chunk for the units
+    F8 factor = mixed ? f8_set(-SLOPE_FACTOR * THAW_PLACE_ONE)
+                      : f8_mul(same_scale(pass).weight, f8_set(-SLOPE_FACTOR));
+    return (Move){f8_mul(x, factor), f8_mul(y, factor), f8_mul(z, factor)};
+}
+
+static bool is_at_wall(const ThawLiquidPass *pass, const ThawCluster *cluster) {
+    for (uint32_t k = 0; k < cluster->count; k++) {
+        if (pass->wall[cluster->first + k] > 0) return true;
+    }
+    return false;
+}
+
+THAW_INLINE void along_chunk(const ThawTensionPass *tension, uint32_t chunk, bool mixed) {
+    const ThawLiquidPass *pass = tension->liquid;
+    ThawRange range = thaw_chunk_range(chunk, pass->cluster_count, THAW_LIQUID_CHUNK);
+    for (uint32_t c = range.begin; c < range.end; c++) {
+        const ThawCluster *cluster = &pass->clusters[c];
+        if (!is_at_wall(pass, cluster)) continue;
+        Lanes lanes = load_lanes(pass->place, cluster);
+        Grains own = load_grains(pass, cluster->first, mixed);
+        Move move = complete(pass, cluster, &lanes, &own, mixed);
+        float *rows = &tension->pull[3 * (size_t)cluster->first];
+        store_rows(rows, &move, cluster->count);
+        for (uint32_t k = 0; mixed && k < cluster->count; k++) {
+            if (!(pass->grains[cluster->first + k].tension > 0)) rows[3 * k] = NAN;
+        }
+    }
+}
+
+void THAW_WIDE(thaw_tension_along)(const ThawTensionPass *tension, uint32_t chunk) {
+    if (tension->liquid->grains != NULL)
+        along_chunk(tension, chunk, true);
+    else
+        along_chunk(tension, chunk, false);
 }
