@@ -160,10 +160,14 @@ typedef struct Bond {
     float way[3]; // place units
 } Bond;
 
-// Whether the bond is one that lanes take: of one kind, and its sites opposite.
+// Whether the bond is one that lanes take: of one kind, its sites opposite, and where the lattice has them. (Misfits
+// may be opposite, too; but then a site has three numbers, and lanes look at two.)
 static bool is_plain(const ThawSolidPass *pass, uint32_t row, uint32_t other, const Bond *bond) {
+    const float *whole = pass->sites->whole[bond->site];
     bool opposite = true;
-    for (int a = 0; a < 3; a++) opposite &= bond->l[a] == -bond->b[a];
+    for (int a = 0; a < 3; a++) {
+        opposite &= bond->l[a] == -bond->b[a] && bond->l[a] == whole[a];
+    }
     return opposite && pass->kind[row] == pass->kind[other];
 }
 
