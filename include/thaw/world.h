@@ -81,8 +81,8 @@ typedef struct ThawWorldDef {
     // that the loaded world goes on in the same bits as the saved one, but both differ in last bits
     // from one that was not saved; false: saving changes nothing
     bool
-        skip_energy; // default false; true: report.elastic stays 0, which spares a pass over all bonds a step. Nothing
-    // else changes, in any bit. For hosts that take one substep a step and do not look
+        skip_energy; // default false; true: without heat report.elastic stays 0, which spares a pass over all bonds a
+    // step. Nothing else changes, in any bit. For hosts that take one substep a step and do not look
     ThawSolverDef solver;
     ThawHeatDef heat;
 } ThawWorldDef;

@@ -503,8 +503,10 @@ static void report(void *state, ThawStep *step) {
     ThawSolids *solid = state;
     if (!solid->active || step->store->count == 0 || solid->bonds.slot == NULL) return;
     solid->bond_count = step->report->bonds;
-    bool moved = step->dt > 0;
-    if (moved && step->unmeasured) return;
+    // Frames are kept where nothing has moved yet, as they are not known otherwise, and where matter may freeze (with those
+    // of the substep's start more of it stays liquid). Else who measures changes nothing.
+    bool keeps = !(step->dt > 0) || step->heat != NULL;
+    if (!keeps && step->unmeasured) return;
     if (thaw_solid_lag(solid, step, 0) != THAW_OK) return;
     ThawSolidPass pass = thaw_solid_pass(solid, step);
     uint32_t chunks = thaw_chunk_count(pass.blocks, THAW_SOLID_CHUNK);
@@ -515,8 +517,7 @@ static void report(void *state, ThawStep *step) {
     }
     pass.energy = solid->chunk_energy;
     pass.frame = NULL;
-    // who measures changes nothing; where nothing has moved yet, frames are not known otherwise
-    pass.passing = moved;
+    pass.passing = !keeps;
     step->report->elastic = sum_energy(step, &pass);
     if (!solid->braced) return;
     pass = thaw_solid_brace_pass(solid, step);
