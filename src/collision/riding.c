@@ -15,6 +15,7 @@ typedef struct Ride {
     ThawRidingMoment moment;
     float *velocity;
     double scale; // m/s a cell, as velocities are made from moves
+    void (*visit)(const struct Ride *ride, ThawRider *rider, ThawCouplingSum *sum);
 } Ride;
 
 // ---------------------------------------------------------------- begin
@@ -89,8 +90,20 @@ static ThawCouplingSum *open_rides(const Ride *ride, uint32_t chunk) {
     return sums;
 }
 
-static void run_riders(const Ride *ride, ThawTask *task) {
-    thaw_parallel_run(ride->step->parallel, task, (void *)ride,
+// adds what a visit to each rider says to its body's sum
+static void visit_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Ride *ride = context;
+    ThawCouplingSum *sums = open_rides(ride, chunk);
+    ThawRange range = thaw_chunk_range(chunk, ride->step->rider_count, CHUNK);
+    for (uint32_t k = range.begin; k < range.end; k++) {
+        ThawRider *rider = &ride->step->riders[k];
+        if (rider->body != NOBODY) ride->visit(ride, rider, &sums[rider->body]);
+    }
+}
+
+static void visit_riders(const Ride *ride) {
+    thaw_parallel_run(ride->step->parallel, visit_chunk, (void *)ride,
                       thaw_chunk_count(ride->step->rider_count, CHUNK));
 }
 
@@ -145,20 +158,9 @@ static void gather_rider(const Ride *ride, ThawRider *rider, ThawCouplingSum *su
     add_push(sum, arm, thaw_scale(thaw_sub(shift, beside), rider->mass));
 }
 
-static void gather_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const Ride *ride = context;
-    ThawCouplingSum *sums = open_rides(ride, chunk);
-    ThawRange range = thaw_chunk_range(chunk, ride->step->rider_count, CHUNK);
-    for (uint32_t k = range.begin; k < range.end; k++) {
-        ThawRider *rider = &ride->step->riders[k];
-        if (rider->body != NOBODY) gather_rider(ride, rider, &sums[rider->body]);
-    }
-}
-
 void thaw_riding_gather(ThawWalls *walls, const ThawWallStep *step, ThawRidingMoment moment) {
-    Ride ride = {.walls = walls, .step = step, .moment = moment};
-    run_riders(&ride, gather_chunk);
+    Ride ride = {.walls = walls, .step = step, .moment = moment, .visit = gather_rider};
+    visit_riders(&ride);
 }
 
 void thaw_riding_add(const ThawWalls *walls, const ThawWallStep *step, uint32_t body,
@@ -173,7 +175,7 @@ void thaw_riding_add(const ThawWalls *walls, const ThawWallStep *step, uint32_t 
 
 // ---------------------------------------------------------------- where they go
 
-static void place_rider(const Ride *ride, const ThawRider *rider, ThawCouplingSum *sum) {
+static void place_rider(const Ride *ride, ThawRider *rider, ThawCouplingSum *sum) {
     const ThawCoupled *body = &ride->walls->coupling->bodies[rider->body];
     ThawVec3 before = thaw_wall_shift(ride->step, rider->row);
     ThawVec3 to = carry(body, rider, turned_arm(body, rider));
@@ -184,21 +186,10 @@ static void place_rider(const Ride *ride, const ThawRider *rider, ThawCouplingSu
     add_push(sum, rider->arm, thaw_scale(taken, rider->mass));
 }
 
-static void place_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const Ride *ride = context;
-    ThawCouplingSum *sums = open_rides(ride, chunk);
-    ThawRange range = thaw_chunk_range(chunk, ride->step->rider_count, CHUNK);
-    for (uint32_t k = range.begin; k < range.end; k++) {
-        const ThawRider *rider = &ride->step->riders[k];
-        if (rider->body != NOBODY) place_rider(ride, rider, &sums[rider->body]);
-    }
-}
-
 void thaw_riding_place(ThawWalls *walls, const ThawWallStep *step) {
     ThawCoupling *coupling = walls->coupling;
-    Ride ride = {.walls = walls, .step = step};
-    run_riders(&ride, place_chunk);
+    Ride ride = {.walls = walls, .step = step, .visit = place_rider};
+    visit_riders(&ride);
     for (uint32_t k = 0; k < coupling->count; k++) {
         double none[36] = {0};
         ThawCoupled *body = &coupling->bodies[k];
@@ -208,7 +199,7 @@ void thaw_riding_place(ThawWalls *walls, const ThawWallStep *step) {
 
 // ---------------------------------------------------------------- how fast they are
 
-static void spread_rider(const Ride *ride, const ThawRider *rider, ThawCouplingSum *sum) {
+static void spread_rider(const Ride *ride, ThawRider *rider, ThawCouplingSum *sum) {
     const ThawCoupled *body = &ride->walls->coupling->bodies[rider->body];
     ThawVec3 now = turned_arm(body, rider), motion = thaw_motion_at(body->u, now);
     float *velocity = ride->velocity + 3 * (size_t)rider->row;
@@ -221,19 +212,12 @@ static void spread_rider(const Ride *ride, const ThawRider *rider, ThawCouplingS
     add_push(sum, now, thaw_scale(thaw_vec(kept[0], kept[1], kept[2]), rider->mass));
 }
 
-static void spread_chunk(void *context, uint32_t chunk, uint32_t worker) {
-    (void)worker;
-    const Ride *ride = context;
-    ThawCouplingSum *sums = open_rides(ride, chunk);
-    ThawRange range = thaw_chunk_range(chunk, ride->step->rider_count, CHUNK);
-    for (uint32_t k = range.begin; k < range.end; k++) {
-        const ThawRider *rider = &ride->step->riders[k];
-        if (rider->body != NOBODY) spread_rider(ride, rider, &sums[rider->body]);
-    }
-}
-
 void thaw_riding_spread(ThawWalls *walls, const ThawWallStep *step, float *velocity) {
     double factor = (double)(float)(step->dt / step->domain->cell);
-    Ride ride = {.walls = walls, .step = step, .velocity = velocity, .scale = 1 / factor};
-    run_riders(&ride, spread_chunk);
+    Ride ride = {.walls = walls,
+                 .step = step,
+                 .velocity = velocity,
+                 .scale = 1 / factor,
+                 .visit = spread_rider};
+    visit_riders(&ride);
 }
