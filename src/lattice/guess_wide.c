@@ -13,8 +13,6 @@
 #include "simd/wide_pick.h"
 
 #define GENEROUS 1.002f // of squares: what numbers of seven digits may be off, and more
-// Off its site by less than this, in units of D/√2 and squared, a place is inside the site's cell by far.
-#define SEATED (2.0f * THAW_BOND_TOLERANCE * THAW_BOND_TOLERANCE)
 #define WIDEST 0.99f // cells: offsets as floats from 2 to 4, see Seen, are those of less than one
 #define UNPROVED (-1.0f)
 
@@ -94,14 +92,14 @@ static void write_around(const ThawBondPass *pass, uint32_t first, const uint32_
                          const W33 *map, const Guess *guess) {
     I8 sites = i8_load(&pass->sites[first]);
     uint32_t apt = find_apt(pass, first, sites, guess->taken) & ~guess->odd;
-    apt &= ~find_odd(pass, first, was) & f8_below(guess->worst, f8_set(SEATED));
+    apt &= ~find_odd(pass, first, was);
     F8 unit = f8_load(&pass->unit[first]), generous = f8_set(GENEROUS);
     F8 cell = f8_mul(unit, f8_set(THAW_PLACE_ONE)), cell2 = f8_mul(cell, cell); // D
     // √(2 worst)/2 is how far off the worst is, in D
     F8 misfit = f8_mul(f8_sqrt(f8_add(guess->worst, guess->worst)), f8_set(0.5f));
     F8 wide = f8_add(f8_set(1.0f), misfit), look2 = first_reach2(map, pass->support);
     F8 rim2 = f8_mul(f8_mul(wide, wide), f8_mul(bound_stretch2(map), generous));
-    // a search would look as far
+    // a search would look as far, 1.36 at the most: so m is below 0.36, and everybody well inside his site's cell
     apt &= f8_below(rim2, look2);
     if (pass->vacancies) {
         I8 filled = i8_and(i8_either(sites, i8_right(sites, 12)), 0xfff);
