@@ -514,6 +514,71 @@ static void broken_bar_that_docks_joins_when_pressed(void **state) {
     assert_int_equal(parted.again, 1);
 }
 
+// The case's own bar, alike everywhere but for the strength of its particles, and drawn evenly from the start: in how
+// many pieces it is when it is 3 D longer, and how many particles are not in the two largest.
+typedef struct Halved {
+    uint32_t pieces, crumbs;
+} Halved;
+
+static Halved draw_even_bar(double dt, uint64_t seed) {
+    Rig rig = rig_make((RigDef){.dt = dt * UNIT, .substeps = 8});
+    rig.world->def.seed = seed;
+    ThawMaterialDef def = brittle_material();
+    def.solid.fracture_spread = 0.1f;
+    const int planes[3] = {20, 8, 8};
+    Piece bar = rig_block(&rig, rig_material(&rig, &def), planes, m_one(), origin, origin);
+    for (uint32_t n = 0; n < bar.count; n++) {
+        double share = bar.rest[n].x / (9.5 * HALF - 1.0);
+        bar.v[n] = (ThawVec3){GRIP_SPEED * fmax(-1, fmin(1, share)), 0, 0};
+    }
+    piece_put(&rig, &bar);
+    grip_ends(&rig);
+    rig_run(&rig, 1.5 / GRIP_SPEED - thaw_world_time(rig.world));
+    uint32_t *label = malloc(bar.count * sizeof *label), *size = calloc(bar.count, sizeof *size);
+    assert_true(label != NULL && size != NULL);
+    Halved halved = {.pieces = piece_parts(&rig, &bar, label)};
+    for (uint32_t n = 0; n < bar.count; n++) size[label[n]]++;
+    uint32_t first = 0, second = 0;
+    for (uint32_t k = 0; k < halved.pieces; k++) {
+        if (size[k] > first) {
+            second = first;
+            first = size[k];
+        } else if (size[k] > second) {
+            second = size[k];
+        }
+    }
+    halved.crumbs = bar.count - first - second;
+    free(size);
+    free(label);
+    piece_free(&bar);
+    rig_free(&rig);
+    return halved;
+}
+
+// Which bonds break is chaos, so starts are counted: two of three. Strain grows by 0.02 while a wave of release crosses
+// the bar, so some break in two places, or hang together by a hinge between two cracks. With all loaded bonds of a
+// particle breaking at once it was 11 of 24, with 11 particles in others than the two largest.
+static void fr2_even_bars_mostly_break_in_two(void **state) {
+    (void)state;
+    uint32_t clean = 0, runs = 0;
+    double pieces = 0, crumbs = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        for (double dt = 0.2; dt > 0.09; dt /= 2) {
+            Halved halved = draw_even_bar(dt, seed);
+            clean += halved.pieces == 2;
+            pieces += halved.pieces;
+            crumbs += halved.crumbs;
+            runs++;
+        }
+    }
+    print_message(
+        "FR-2, even bar: exactly two pieces in %u of %u, %.2f in the mean, %.1f particles "
+        "in others than the two largest\n",
+        clean, runs, pieces / runs, crumbs / runs);
+    assert_true(3 * clean >= 2 * runs);
+    assert_below(crumbs / runs, 3);
+}
+
 // The halves fly apart on their own: nothing outside acts.
 static void fr2_torn_bar_keeps_momentum_and_gains_no_energy(void **state) {
     (void)state;
@@ -561,9 +626,9 @@ static void check_events(const Rig *rig, const Piece *bar, double begin) {
         uint64_t a = e->pair[0] - bar->first, b = e->pair[1] - bar->first;
         assert_true(a < bar->count && b < bar->count && a != b);
         assert_true(e->time > begin && e->time <= thaw_world_time(rig->world) + 1e-9);
-        // half way between the two, give or take what they moved since
+        // half way between the two; a step of one substep, so that nobody has moved since
         ThawVec3 middle = v_scale(0.5, v_add(bar->x[a], bar->x[b]));
-        assert_below(v_norm(v_sub(e->position, middle)), 0.1);
+        assert_below(v_norm(v_sub(e->position, middle)), 1e-4);
         assert_false(thaw_bonded(&rig_solids(rig)->bonds, piece_row(rig, bar, (uint32_t)a),
                                  piece_row(rig, bar, (uint32_t)b)));
         if (n == 0) continue;
@@ -575,7 +640,7 @@ static void check_events(const Rig *rig, const Piece *bar, double begin) {
 
 static void fractures_are_recorded_with_time_place_and_pair(void **state) {
     (void)state;
-    Rig rig = rig_make((RigDef){.dt = 0.2 * UNIT, .substeps = 4});
+    Rig rig = rig_make((RigDef){.dt = 0.2 * UNIT, .substeps = 1});
     ThawMaterialDef def = brittle_material();
     Piece bar = necked_bar(&rig, rig_material(&rig, &def));
     for (uint32_t n = 0; n < bar.count; n++) {
@@ -584,7 +649,7 @@ static void fractures_are_recorded_with_time_place_and_pair(void **state) {
     piece_put(&rig, &bar);
     rig_step(&rig);
     uint32_t begin = rig.report.bonds + rig.report.bonds_broken, broken = rig.report.bonds_broken;
-    for (int n = 0; n < 40; n++) {
+    for (int n = 0; n < 160; n++) {
         double time = thaw_world_time(rig.world);
         rig_step(&rig);
         piece_look(&rig, &bar);
@@ -720,6 +785,7 @@ int main(void) {
         cmocka_unit_test(w26_bar_breaks_at_its_strength),
         cmocka_unit_test(fracture_strain_does_not_depend_on_the_substep),
         cmocka_unit_test(fr2_drawn_bar_breaks_in_two),
+        cmocka_unit_test(fr2_even_bars_mostly_break_in_two),
         cmocka_unit_test(broken_bar_that_docks_joins_when_pressed),
         cmocka_unit_test(fr2_torn_bar_keeps_momentum_and_gains_no_energy),
         cmocka_unit_test(fractures_are_recorded_with_time_place_and_pair),

@@ -2,7 +2,9 @@
 //
 // A bond breaks when the mean strain (or stress) of its two particles has a principal value above the
 // material's limit and the bond lies within 60 degrees of that direction. Both particles come to the same
-// verdict from the same numbers, so each only changes its own sites.
+// verdict from the same numbers, so each only changes its own sites. Of the bonds of one particle only the one
+// that is loaded most breaks in a substep: what it carried goes to the others, or is gone, before they are judged.
+// (All at once, cracks took off single particles that both of their sides were torn from.)
 #include "models/solid/solid.h"
 
 #include "base/memory.h"
@@ -87,9 +89,9 @@ static void measure_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const CrackJob *job = context;
     ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
-        job->solid->measure[row][0] = 0;
+        job->solid->measure[row].bound = 0;
         if (job->solid->kind[row] == 0 || !breaks(def_of(job, row))) continue;
-        job->solid->measure[row][0] = bound_of(job, row);
+        job->solid->measure[row].bound = bound_of(job, row);
     }
 }
 
@@ -109,36 +111,60 @@ static void offset_of(const CrackJob *job, uint32_t row, uint32_t other, double 
     }
 }
 
-static bool is_torn(const CrackJob *job, uint32_t row, uint32_t other) {
-    const float *mine = job->solid->measure[row], *theirs = job->solid->measure[other];
+// Strain of a bond over its limit where that is above 1 and the bond lies along it, else 0: the same in every bit
+// from both sides.
+static float load_of(const CrackJob *job, uint32_t row, uint32_t other) {
+    const ThawSolids *solid = job->solid;
     // no principal value of a mean is above the root of the mean square
-    if (!(mine[0] + theirs[0] > 1.99f)) return false;
+    if (!(solid->measure[row].bound + solid->measure[other].bound > 1.99f)) return 0;
     double a[6], b[6], mean[6], direction[3], r[3];
     strain_of(job, row, a);
     strain_of(job, other, b);
     for (int k = 0; k < 6; k++) mean[k] = 0.5 * (a[k] + b[k]);
-    if (thaw_largest_principal(mean, direction) <= 1.0) return false;
+    double load = thaw_largest_principal(mean, direction);
+    if (load <= 1.0) return 0;
     offset_of(job, row, other, r);
     double along = r[0] * direction[0] + r[1] * direction[1] + r[2] * direction[2];
     double length2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    return along * along >= ACROSS * ACROSS * length2;
+    return along * along >= ACROSS * ACROSS * length2 ? (float)load : 0;
 }
 
+static float site_load(const CrackJob *job, uint32_t row, uint32_t site) {
+    uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, site)];
+    if (other == row || !breaks(def_of(job, other))) return 0;
+    // what froze a moment ago yields
+    if (thaw_lattice_is_young(&job->state, row) || thaw_lattice_is_young(&job->state, other))
+        return 0;
+    return load_of(job, row, other);
+}
+
+static void load_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const CrackJob *job = context;
+    ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        float most = 0;
+        if (job->solid->kind[row] != 0 && breaks(def_of(job, row))) {
+            for (uint32_t s = 0; s < job->sites; s++) most = fmaxf(most, site_load(job, row, s));
+        }
+        job->solid->measure[row].load = most;
+    }
+}
+
+// the bonds that neither side has a more loaded one beside
 static uint32_t torn_sites(const CrackJob *job, uint32_t row) {
+    const ThawSolids *solid = job->solid;
     uint32_t torn = 0;
-    if (job->solid->kind[row] == 0 || !breaks(def_of(job, row))) return 0;
-    for (uint32_t s = 0; s < job->sites; s++) {
-        uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, s)];
-        if (other == row || !breaks(def_of(job, other))) continue;
-        // what froze a moment ago yields
-        if (thaw_lattice_is_young(&job->state, row) || thaw_lattice_is_young(&job->state, other))
-            continue;
-        if (is_torn(job, row, other)) torn |= THAW_SITE_OCCUPIED(s);
+    float most = solid->measure[row].load;
+    for (uint32_t s = 0; most > 0 && s < job->sites; s++) {
+        uint32_t other = solid->bonds.slot[thaw_bond_at(row, s)];
+        if (solid->measure[other].load > most || site_load(job, row, s) < most) continue;
+        torn |= THAW_SITE_OCCUPIED(s);
     }
     return torn;
 }
 
-// marks go to measure[row][1]; the pair's lower id counts it
+// the pair's lower id counts it
 static void judge_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const CrackJob *job = context;
@@ -147,7 +173,7 @@ static void judge_chunk(void *context, uint32_t chunk, uint32_t worker) {
     uint32_t count = 0;
     for (uint32_t row = range.begin; row < range.end; row++) {
         uint32_t torn = torn_sites(job, row);
-        job->solid->measure[row][1] = (float)torn;
+        job->solid->measure[row].torn = torn;
         for (uint32_t s = 0; torn != 0 && s < job->sites; s++) {
             uint32_t other = job->solid->bonds.slot[thaw_bond_at(row, s)];
             count += (torn & THAW_SITE_OCCUPIED(s)) != 0 && id[row] < id[other];
@@ -177,7 +203,7 @@ static void tear_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawFracture *event = &solid->fractures[solid->chunk_counts[chunk]];
     ThawRange range = thaw_chunk_range(chunk, job->step->store->count, ROW_CHUNK);
     for (uint32_t row = range.begin; row < range.end; row++) {
-        uint32_t torn = (uint32_t)solid->measure[row][1], sites = (uint32_t)job->state.sites[row];
+        uint32_t torn = solid->measure[row].torn, sites = (uint32_t)job->state.sites[row];
         if (torn == 0) continue;
         bool docks = (solid->traits[row] & THAW_TRAIT_DOCKS) != 0;
         for (uint32_t s = 0; s < job->sites; s++) {
@@ -223,6 +249,7 @@ static ThawResult break_bonds(CrackJob *job) {
         return thaw_fail_memory((size_t)rows * sizeof *solid->measure);
     }
     thaw_parallel_run(job->step->parallel, measure_chunk, job, chunks);
+    thaw_parallel_run(job->step->parallel, load_chunk, job, chunks);
     thaw_parallel_run(job->step->parallel, judge_chunk, job, chunks);
     uint32_t total = 0;
     for (uint32_t c = 0; c < chunks; c++) total += solid->chunk_counts[c];

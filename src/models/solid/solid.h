@@ -58,6 +58,13 @@ typedef struct ThawSolidSoft {
     float volume; // of volume_k
 } ThawSolidSoft;
 
+// What fracture measures of a row.
+typedef struct ThawCrackMeasure {
+    float bound;   // on its strain over the limit, squared
+    float load;    // of its most loaded bond; 0 where none is loaded beyond its limit
+    uint32_t torn; // the sites whose bonds break
+} ThawCrackMeasure;
+
 typedef struct ThawSolidPass {
     int dimensions;
     int newton; // steps of the rotation
@@ -113,7 +120,7 @@ typedef struct ThawSolids {
     ThawPlace *lagged; // where elasticity takes rows to be, when `lags`
     size_t lagged_bytes;
     bool lags;
-    float (*measure)[2]; // fracture: a bound on the strain, squared, and the sites that tear
+    ThawCrackMeasure *measure;
     // events of this step
     ThawFracture *fractures;
     uint32_t fracture_count;
