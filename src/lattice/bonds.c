@@ -195,7 +195,12 @@ static bool settles(const BondJob *job, uint32_t row, uint32_t other) {
     return held && (thaw_lattice_settles(state, row) || thaw_lattice_settles(state, other));
 }
 
-// The bonds of a row that yield: those with a misfit, when one of the two is young, and when one settles and one is held
+// whether a bond has a misfit to stay; others are drawn to their sites
+static bool rests(int32_t misfit) {
+    return misfit != 0 && !thaw_misfit_fades(misfit);
+}
+
+// The bonds of a row that yield: those that rest, when one of the two is young, and when one settles and one is held
 // all between them.
 static uint32_t yielding(const BondJob *job, uint32_t row, uint32_t taken) {
     const int32_t *misfit = &job->state.misfit[THAW_MISFITS * (size_t)row];
@@ -205,8 +210,8 @@ static uint32_t yielding(const BondJob *job, uint32_t row, uint32_t taken) {
     for (; taken != 0; taken &= taken - 1) {
         uint32_t s = (uint32_t)__builtin_ctz(taken);
         uint32_t other = job->bonds->slot[thaw_bond_at(row, s)];
-        bool gives = misfit[s] != 0 ? young || thaw_lattice_is_young(state, other)
-                                    : settles(job, row, other);
+        bool gives = rests(misfit[s]) ? young || thaw_lattice_is_young(state, other)
+                                      : settles(job, row, other);
         if (gives) yields |= THAW_SITE_OCCUPIED(s);
     }
     return yields;
@@ -216,15 +221,14 @@ static bool is_within(const float off[3], float most) {
     return off[0] * off[0] + off[1] * off[1] + off[2] * off[2] <= most * most;
 }
 
-// Whether a new occupant is to be drawn to its site: one that is nearly there, or of the same lattice.
-static bool is_exact(const BondJob *job, uint32_t row, uint32_t site, const float off[3]) {
+// Whether a new occupant is of the same lattice.
+static bool is_alike(const BondJob *job, uint32_t row, uint32_t site) {
     size_t at = thaw_bond_at(row, site);
     const float *mine = &job->state.turn[4 * (size_t)row];
     const float *theirs = &job->state.turn[4 * (size_t)job->bonds->slot[at]];
     float cosine = 0;
     for (int k = 0; k < 4; k++) cosine += mine[k] * theirs[k];
-    bool alike = fabsf(cosine) > ALIKE && job->bonds->back[at] == (site ^ 1u);
-    return is_within(off, alike ? THAW_BOND_DRAWN : THAW_BOND_EXACT);
+    return fabsf(cosine) > ALIKE && job->bonds->back[at] == (site ^ 1u);
 }
 
 // whether a bond that yields would become too short: what is pressed together must hold
@@ -246,6 +250,21 @@ static bool invert_rest(const BondJob *job, uint32_t row, ThawMat3 *inverse) {
     return thaw_mat3_invert(thaw_mat3_mul(turn, flow), inverse);
 }
 
+// The misfit of a new bond. Who is off a site of the same lattice, but not far, is drawn to it: the misfit makes the bond
+// one without force and fades. Others that do not fit rest as they are.
+static int32_t first_misfit(const BondJob *job, uint32_t row, uint32_t site,
+                            const ThawMat3 *inverse) {
+    float off[3];
+    ThawMat3 rest;
+    find_off(job, row, site, inverse, off);
+    if (!is_alike(job, row, site) || !is_within(off, THAW_BOND_DRAWN)) {
+        return is_within(off, THAW_BOND_EXACT) ? 0 : thaw_misfit_pack(off);
+    }
+    if (!invert_rest(job, row, &rest)) return 0;
+    find_off(job, row, site, &rest, off);
+    return thaw_misfit_pack_fading(off);
+}
+
 // Who came to a site and does not fit it rests as he is, see THAW_LATTICE_MISFIT; who left takes the misfit along.
 static void settle_misfits(const BondJob *job, uint32_t row, uint32_t taken, uint32_t made,
                            uint32_t lost) {
@@ -253,21 +272,20 @@ static void settle_misfits(const BondJob *job, uint32_t row, uint32_t taken, uin
     for (; lost != 0; lost &= lost - 1) misfit[__builtin_ctz(lost)] = 0;
     ThawMat3 inverse = {{0}};
     uint32_t yields = job->young ? yielding(job, row, taken & 0xfffu & ~made) : 0;
-    float off[3];
     if (made != 0 &&
         !thaw_mat3_invert(thaw_mat3_from_floats(&job->state.map[9 * (size_t)row]), &inverse)) {
         return;
     }
     for (; made != 0; made &= made - 1) {
         uint32_t site = (uint32_t)__builtin_ctz(made);
-        find_off(job, row, site, &inverse, off);
-        misfit[site] = is_exact(job, row, site, off) ? 0 : thaw_misfit_pack(off);
+        misfit[site] = first_misfit(job, row, site, &inverse);
     }
     if (yields == 0 || !invert_rest(job, row, &inverse)) return;
     for (; yields != 0; yields &= yields - 1) {
         uint32_t site = (uint32_t)__builtin_ctz(yields);
+        float off[3];
         find_off(job, row, site, &inverse, off);
-        if (misfit[site] == 0 && is_within(off, SETTLED)) continue;
+        if (!rests(misfit[site]) && is_within(off, SETTLED)) continue;
         if (!is_pressed(job, row, site, off)) misfit[site] = thaw_misfit_pack(off);
     }
 }

@@ -56,21 +56,36 @@ void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float t
 // a misfit: 0 is none.
 #define THAW_MISFIT_UNIT 1.6e-3f // D: 0.82 at the most
 #define THAW_MISFIT_SET 0x40000000u
+// In place of that: a misfit that fades, in finer steps. The bond is drawn to its site, and not all at once.
+#define THAW_MISFIT_FADES 0x80000000u
+#define THAW_MISFIT_FINE 3.2e-4f // D: 0.16 at the most
 
-static inline uint32_t thaw_misfit_bits(float off) {
-    float steps = off / THAW_MISFIT_UNIT;
+static inline uint32_t thaw_misfit_bits(float steps) {
     steps = steps < -511.0f ? -511.0f : steps > 511.0f ? 511.0f : steps;
     return (uint32_t)(int32_t)(steps < 0 ? steps - 0.5f : steps + 0.5f) & 1023u;
 }
 static inline int32_t thaw_misfit_pack(const float off[3]) {
-    return (int32_t)(THAW_MISFIT_SET | thaw_misfit_bits(off[0]) | thaw_misfit_bits(off[1]) << 10 |
-                     thaw_misfit_bits(off[2]) << 20);
+    uint32_t bits = THAW_MISFIT_SET;
+    for (uint32_t a = 0; a < 3; a++) bits |= thaw_misfit_bits(off[a] / THAW_MISFIT_UNIT) << 10 * a;
+    return (int32_t)bits;
+}
+static inline int32_t thaw_misfit_pack_fading(const float off[3]) {
+    uint32_t bits = 0;
+    for (uint32_t a = 0; a < 3; a++) bits |= thaw_misfit_bits(off[a] / THAW_MISFIT_FINE) << 10 * a;
+    return bits == 0 ? 0 : (int32_t)(THAW_MISFIT_FADES | bits);
+}
+static inline bool thaw_misfit_fades(int32_t misfit) {
+    return ((uint32_t)misfit & THAW_MISFIT_FADES) != 0;
+}
+static inline int32_t thaw_misfit_steps(int32_t misfit, uint32_t axis) {
+    int32_t steps = (int32_t)((uint32_t)misfit >> (10 * axis) & 1023u);
+    return steps < 512 ? steps : steps - 1024;
 }
 // the site's place at rest, l + misfit
 static inline void thaw_misfit_add(int32_t misfit, const float l[3], float at[3]) {
+    float unit = thaw_misfit_fades(misfit) ? THAW_MISFIT_FINE : THAW_MISFIT_UNIT;
     for (uint32_t a = 0; a < 3; a++) {
-        int32_t steps = (int32_t)((uint32_t)misfit >> (10 * a) & 1023u);
-        at[a] = l[a] + THAW_MISFIT_UNIT * (float)(steps < 512 ? steps : steps - 1024);
+        at[a] = l[a] + unit * (float)thaw_misfit_steps(misfit, a);
     }
 }
 // the same of a row's site, which may have none
@@ -86,6 +101,13 @@ static inline bool thaw_lattice_is_young(const ThawLatticeState *state, uint32_t
 // whether it will be old in a moment
 static inline bool thaw_lattice_settles(const ThawLatticeState *state, uint32_t row) {
     return state->misfit != NULL && state->misfit[THAW_MISFITS * (size_t)row + THAW_SITES] < 0;
+}
+// whether some misfit of a row fades
+static inline bool thaw_lattice_fades(const ThawLatticeState *state, uint32_t row) {
+    if (state->misfit == NULL) return false;
+    int32_t any = 0;
+    for (size_t s = 0; s < THAW_SITES; s++) any |= state->misfit[THAW_MISFITS * (size_t)row + s];
+    return thaw_misfit_fades(any);
 }
 // The site of a row that a place of its lattice's frame is nearest to, A⁻¹ r in D; −1: none. at: that site at rest.
 int thaw_lattice_nearest(const ThawLatticeState *state, uint32_t row, int dimensions,

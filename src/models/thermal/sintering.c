@@ -17,6 +17,7 @@
 #define SEATED 0.35     // D: who is nearer to an occupied site sits on it
 #define AT_REST 20.0    // D a second, past each other
 #define FROZEN_REST 5.0 // the same where one has just frozen
+#define FADING 0.1      // s: in which a misfit that fades falls to 1/e, as lags do
 
 static bool is_young(const ThawChangeRound *round, uint32_t row) {
     return thaw_lattice_is_young(&round->lattice, row);
@@ -214,19 +215,37 @@ static int32_t grow_older(int32_t left, int32_t passed) {
     return left > passed ? left : left > 1 ? -left : -1;
 }
 
+// Fades what fades of a row's misfits, towards 0 by a step at least; returns whether any did.
+static bool fade_row(const ThawChangeRound *round, uint32_t row, float keep) {
+    int32_t *misfit = &round->lattice.misfit[THAW_MISFITS * (size_t)row];
+    if (!thaw_lattice_fades(&round->lattice, row)) return false;
+    for (uint32_t s = 0; s < THAW_SITES; s++) {
+        float off[3];
+        if (!thaw_misfit_fades(misfit[s])) continue;
+        for (uint32_t a = 0; a < 3; a++) {
+            off[a] = THAW_MISFIT_FINE * truncf(keep * (float)thaw_misfit_steps(misfit[s], a));
+        }
+        misfit[s] = thaw_misfit_pack_fading(off);
+    }
+    return true;
+}
+
+// counts those whose bonds are not what they were at the last search
 static void age_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const ThawChangeRound *round = context;
     ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
     int32_t passed = (int32_t)fmax(fmin(rint(1e6 * round->dt), THAW_LATTICE_YOUTH), 1);
-    uint32_t settling = 0;
+    float keep = (float)exp(-round->dt / FADING);
+    uint32_t changed = 0;
     for (uint32_t row = range.begin; row < range.end; row++) {
         int32_t *left = &round->lattice.misfit[THAW_MISFITS * (size_t)row + THAW_SITES];
         bool fresh = round->lattice.sites[row] == THAW_SITES_FRESH;
         if (*left != 0 && !fresh) *left = grow_older(*left, passed);
-        settling += *left < 0;
+        bool fades = fade_row(round, row, keep);
+        changed += fades || *left < 0;
     }
-    round->changes->counts[chunk] = settling;
+    round->changes->counts[chunk] = changed;
 }
 
 // ---------------------------------------------------------------- the round
@@ -236,7 +255,9 @@ static void count_chunk(void *context, uint32_t chunk, uint32_t worker) {
     const ThawChangeRound *round = context;
     ThawRange range = thaw_chunk_range(chunk, round->step->store->count, THAW_CHANGE_ROWS);
     uint32_t count = 0;
-    for (uint32_t row = range.begin; row < range.end; row++) count += is_young(round, row);
+    for (uint32_t row = range.begin; row < range.end; row++) {
+        count += is_young(round, row) || thaw_lattice_fades(&round->lattice, row);
+    }
     round->changes->counts[chunk] = count;
 }
 
@@ -267,15 +288,15 @@ ThawResult thaw_change_sinter(ThawChangeRound *round, bool *any) {
                       (chunks + rows) * sizeof *changes->counts)) {
         return thaw_fail_memory(bytes);
     }
-    bool young = round->lattice.misfit != NULL && sum(round, count_chunk, rows) > 0;
-    if (!young && !any_sinters(step)) return THAW_OK;
+    bool ages = round->lattice.misfit != NULL && sum(round, count_chunk, rows) > 0;
+    if (!ages && !any_sinters(step)) return THAW_OK;
     *any = sum(round, choose_chunk, chunks) > 0;
     ThawResult result = *any ? thaw_lattice_open_lag(step->store) : THAW_OK;
     round->lattice = thaw_lattice_state(step->store);
     if (result == THAW_OK && *any) result = join_objects(round);
     if (result != THAW_OK) return result;
     if (*any) thaw_parallel_run(step->parallel, bond_chunk, round, chunks);
-    // who settles does so in a search
-    if (young && sum(round, age_chunk, rows) > 0) *any = true;
+    // who settles does so in a search, and long bonds and lanes are for those who have faded
+    if (ages && sum(round, age_chunk, rows) > 0) *any = true;
     return THAW_OK;
 }
