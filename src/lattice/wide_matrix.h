@@ -187,19 +187,45 @@ THAW_INLINE W3 w33_solve(const WSolver *solver, W3 a, W3 otherwise) {
                 f8_where(least, zero, otherwise.z, x.z)};
 }
 
-// the same where no maximum is near: uphill, but for lines
-THAW_INLINE W3 w3_uphill(const W33 *t, const W33 *h, W3 a, F8 trace) {
-    F8 size = w_zero();
-    for (int k = 0; k < 9; k++) size = f8_add(size, f8_abs(t->m[k]));
-    F8 steep = f8_fma(size, f8_set(0.05f), f8_abs(trace));
-    F8 gentle = f8_div(f8_set(1.0f), f8_max(steep, f8_set(1e-20f)));
-    // turning about the axis of a line changes nothing: along it anything will do
-    W33 padded = *h;
-    for (int k = 0; k < 9; k++) {
-        F8 even = f8_add(t->m[k], t->m[k % 3 * 3 + k / 3]);
-        padded.m[k] = f8_fma(even, f8_set(0.25f), padded.m[k]);
+// of the trace: the root of the product of two eigenvalues that can be solved for, with room
+#define POLAR_FLAT 3e-3f
+
+// What makes a symmetric h positive definite, and well enough to be solved, when it is added to the diagonal. With
+// h = mean + p B, |B|² = 6, the eigenvalues of B are the roots of y³ − 3 y − det B. Newton steps from
+// −1 − √((2 − det B)/3), which is below the least root and exact where two meet, come nearer and stay below. Of what is
+// left of two, 0 and g, the padding x makes a product of x (g + x).
+THAW_INLINE F8 w33_padding(const W33 *h) {
+    F8 trace = f8_add(f8_add(h->m[0], h->m[4]), h->m[8]), mean = f8_mul(f8_set(1.0f / 3.0f), trace);
+    F8 spread = w_zero(), two = f8_set(2.0f), three = f8_set(3.0f), half = f8_set(0.5f);
+    W33 b = *h;
+    for (int k = 0; k < 9; k += 4) b.m[k] = f8_sub(h->m[k], mean);
+    for (int k = 0; k < 9; k++) spread = f8_fma(b.m[k], b.m[k], spread);
+    F8 p = f8_sqrt(f8_mul(spread, f8_set(1.0f / 6.0f)));
+    b = w33_scale(&b, f8_div(f8_set(1.0f), f8_max(p, f8_set(1e-10f))));
+    W33 cofactors = w33_cofactors(&b);
+    F8 d = f8_max(f8_set(-2.0f), f8_min(two, w33_determinant(&b, &cofactors)));
+    F8 y = f8_sub(f8_set(-1.0f), f8_sqrt(f8_mul(f8_sub(two, d), f8_set(1.0f / 3.0f))));
+    for (int k = 0; k < 2; k++) {
+        // where roots meet f is rounding alone, which must not be divided by nothing
+        F8 yy = f8_mul(y, y), slope = f8_max(f8_fma(yy, three, f8_set(-3.0f)), f8_set(1e-3f));
+        y = f8_sub(y, f8_div(f8_sub(f8_mul(y, f8_sub(yy, three)), d), slope));
     }
+    F8 apart = f8_sqrt(f8_max(w_zero(), f8_nma(f8_mul(y, y), three, f8_set(12.0f))));
+    F8 g = f8_mul(f8_mul(p, half), f8_max(w_zero(), f8_nma(three, y, f8_sub(w_zero(), apart))));
+    F8 lacks = f8_max(w_zero(), f8_nma(p, y, f8_sub(w_zero(), mean))), mid = f8_mul(half, g);
+    F8 flat = f8_mul(f8_fma(lacks, three, trace), f8_set(POLAR_FLAT));
+    F8 x = f8_sub(f8_sqrt(f8_fma(mid, mid, f8_mul(flat, flat))), mid);
+    return f8_add(lacks, x);
+}
+
+// the same where no maximum is near, or where it is flat, as turning about the axis of a line changes nothing: uphill
+THAW_INLINE W3 w3_uphill(const W33 *t, const W33 *h, W3 a) {
+    F8 size = w_zero(), more = w33_padding(h);
+    for (int k = 0; k < 9; k++) size = f8_add(size, f8_abs(t->m[k]));
+    W33 padded = *h;
+    for (int k = 0; k < 9; k += 4) padded.m[k] = f8_add(padded.m[k], more);
     WSolver solver = w33_solver(&padded);
+    F8 gentle = f8_div(f8_set(1.0f), f8_max(size, f8_set(1e-20f)));
     return w33_solve(&solver, a, w3_scale(a, gentle));
 }
 
@@ -213,7 +239,7 @@ THAW_INLINE W4 w4_approach(W4 q, const W33 *m) {
     W33 h = {{f8_sub(trace, t.m[0]), xy, xz, xy, f8_sub(trace, t.m[4]), yz, xz, yz,
               f8_sub(trace, t.m[8])}};
     WSolver solver = w33_solver(&h);
-    W3 w = w33_solve(&solver, a, w33_fails(&solver) ? w3_uphill(&t, &h, a, trace) : a);
+    W3 w = w33_solve(&solver, a, w33_fails(&solver) ? w3_uphill(&t, &h, a) : a);
     F8 length = f8_sqrt(f8_max(w3_dot(w, w), f8_set(1e-30f)));
     return w4_turn_by(q, w3_scale(w, f8_min(f8_set(1.0f), f8_div(f8_set(1.0f), length))));
 }
