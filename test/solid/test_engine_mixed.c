@@ -276,12 +276,41 @@ static double drop_energy(const Setting *s) {
     return most;
 }
 
+// Energy of matter that symplectic Euler moves, with velocities half way between those before and after the kick of
+// the positions that it is about: right to second order in ω dt. What a report tells has velocities half a substep late,
+// and swings by 2 % while the blocks below are pressed together.
+typedef struct Halfway {
+    ThawVec3 *last;                 // velocities before this substep
+    double elastic, kinetic, start; // J: the first before this substep
+} Halfway;
+
+static double add_halfway(const Piece *piece, ThawVec3 *last, double mass) {
+    double sum = 0;
+    for (uint32_t n = 0; n < piece->count; n++) {
+        ThawVec3 v = v_scale(0.5, v_add(last[n], piece->v[n]));
+        sum += 0.5 * mass * v_dot(v, v);
+        last[n] = piece->v[n];
+    }
+    return sum;
+}
+
+// one substep; the energy when it began, over that at the start
+static double step_halfway(Rig *rig, Piece *a, Piece *b, double mass, Halfway *half) {
+    if (thaw_world_step(rig->world, rig->step, &rig->report) != THAW_OK) return INFINITY;
+    piece_look(rig, a);
+    piece_look(rig, b);
+    half->kinetic = add_halfway(a, half->last, mass) + add_halfway(b, half->last + a->count, mass);
+    double energy = (half->kinetic + half->elastic) / half->start;
+    half->elastic = rig->report.elastic;
+    return energy;
+}
+
 // two blocks that meet off centre at 2 m/s
 static double crash_energy(const Setting *s) {
     double distance = thaw_lattice_distance(s->dimensions, 0.02), speed = 1;
-    int steps = (int)ceil(0.1 / (4 * s->dt));
+    double mass = 1000 * pow(0.02, s->dimensions), most = 0;
     Rig rig = rig_make(
-        (RigDef){.dimensions = s->dimensions, .distance = distance, .dt = s->dt, .substeps = 4});
+        (RigDef){.dimensions = s->dimensions, .distance = distance, .dt = s->dt, .substeps = 1});
     ThawMaterialDef def = setting_material(s);
     ThawMaterialId material = rig_material(&rig, &def);
     const int planes[3] = {5, 5, 5};
@@ -290,17 +319,18 @@ static double crash_energy(const Setting *s) {
                         (ThawVec3){speed, 0, 0});
     Piece b = rig_block(&rig, material, planes, m_turn(axis, 0.4), (ThawVec3){0.08, 0.01, 0},
                         (ThawVec3){-speed, 0, 0});
-    double start = 0.5 * 1000 * pow(0.02, s->dimensions) * 2 * a.count * speed * speed, most = 0;
+    Halfway half = {.last = malloc((a.count + b.count) * sizeof *half.last),
+                    .start = 0.5 * mass * (a.count + b.count) * speed * speed};
+    assert_non_null(half.last);
+    memcpy(half.last, a.v, a.count * sizeof *a.v);
+    memcpy(half.last + a.count, b.v, b.count * sizeof *b.v);
     bool met = false;
-    for (int n = 0; n < steps; n++) {
-        if (thaw_world_step(rig.world, rig.step, &rig.report) != THAW_OK) {
-            most = INFINITY;
-            break;
-        }
+    for (double time = 0; time < 0.1 && most < 1e6; time += s->dt) {
+        most = fmax(most, step_halfway(&rig, &a, &b, mass, &half));
         met |= rig.report.solid_contacts > 0;
-        most = fmax(most, rig_energy(&rig) / start);
     }
     assert_true(met || most > 1.01 || s->dt > 1.0 / 200);
+    free(half.last);
     piece_free(&a);
     piece_free(&b);
     rig_free(&rig);
@@ -371,12 +401,12 @@ static int sweep(double (*energy)(const Setting *), const char *name) {
         double most = energy(&s);
         worst = fmax(worst, most);
         all++;
-        if (most < 1.01) continue;
+        if (most < 1.001) continue;
         failed++;
         print_message("%s: %dD, E %.0e, ν %.2f, law %d, dt 1/%.0f: energy %.4f\n", name,
                       s.dimensions, (double)s.young, (double)s.poisson, (int)s.law, 1 / s.dt, most);
     }
-    print_message("%s: %d of %d settings gain more than 1 %%, at worst %.4f\n", name, failed, all,
+    print_message("%s: %d of %d settings gain more than 0.1 %%, at worst %.5f\n", name, failed, all,
                   worst);
     return failed;
 }

@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "math/random.h"
 #include "models/solid/contact_find.h"
+#include "models/solid/contact_turn.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,13 +56,15 @@ void thaw_contacts_destroy(ThawContacts *contacts) {
     thaw_free(contacts->rows);
     thaw_free(contacts->pairs);
     thaw_free(contacts->moves);
+    thaw_free(contacts->turns);
+    thaw_free(contacts->twists);
     thaw_free(contacts);
 }
 
 size_t thaw_contacts_bytes(const ThawContacts *contacts) {
     return sizeof *contacts + contacts->marks_bytes + contacts->touches_bytes +
            contacts->faces_bytes + contacts->rows_bytes + contacts->pairs_bytes +
-           contacts->moves_bytes;
+           contacts->moves_bytes + contacts->turns_bytes + contacts->twists_bytes;
 }
 
 uint32_t thaw_contacts_touching(const ThawContacts *contacts) {
@@ -182,9 +185,10 @@ static ThawResult make_room(ThawContacts *contacts, ThawContactFind *find, bool 
     size_t pair_bytes = (size_t)pairs * sizeof(ThawContactPair);
     size_t move_bytes = (size_t)rows * 3 * sizeof(float);
     if (!thaw_scratch(&contacts->moves, &contacts->moves_bytes, move_bytes) ||
+        !thaw_scratch(&contacts->turns, &contacts->turns_bytes, move_bytes) ||
         (!*enough && (!thaw_scratch(&contacts->rows, &contacts->rows_bytes, row_bytes) ||
                       !thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, pair_bytes)))) {
-        return thaw_fail_memory(row_bytes + pair_bytes + move_bytes);
+        return thaw_fail_memory(row_bytes + pair_bytes + 2 * move_bytes);
     }
     find->rows = contacts->rows;
     find->pairs = contacts->pairs;
@@ -211,6 +215,12 @@ ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *ste
         if (result != THAW_OK) return result;
     } while (!enough);
     contacts->row_count = (uint32_t)atomic_load(&find.rows_found);
+    if (contacts->row_count == 0) return THAW_OK;
+    size_t twist_bytes = rows * sizeof(ThawContactTwist);
+    if (!thaw_scratch(&contacts->twists, &contacts->twists_bytes, twist_bytes)) {
+        return thaw_fail_memory(twist_bytes);
+    }
+    memset(contacts->twists, 0, twist_bytes);
     return THAW_OK;
 }
 
@@ -223,6 +233,8 @@ typedef struct Solve {
     ThawContactPair *pairs;
     float *touches; // one a row: the weights of its active pairs
     float *moves;   // 3 a row with contacts: cells
+    float *
+        turns; // 3 a row with contacts, kg cells²: what its pairs turned in this substep, its share
     float clear2; // cells²: further apart than this none has gone through the other in this substep
     _Atomic uint32_t touching;
     _Atomic uint32_t longest; // bits of the largest |shift|² of a row with contacts, cells²
@@ -247,6 +259,7 @@ typedef struct Stance {
     float now[3];   // offset, as faces see it
     float start[3]; // the same at the start of the substep
     float slip[3];  // how far it has gone since, along the face as well
+    float from[3];  // the whole offset at the start
     float rest;     // the distance to keep
     float weight;   // of the pair, among those of its particles
     float overlap;  // of its spheres when the substep starts; faces may see more
@@ -295,7 +308,7 @@ static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pai
     find_offset(solve, row, pair, stance.now);
     for (int k = 0; k < 3; k++) {
         stance.slip[k] = shift[k] - other[k];
-        stance.start[k] = stance.now[k] - stance.slip[k];
+        stance.start[k] = stance.from[k] = stance.now[k] - stance.slip[k];
     }
     if (is_broad(pair)) see_faces(solve, row, pair, &stance);
     return stance;
@@ -411,23 +424,29 @@ static bool is_near(const Solve *solve, uint32_t row, const ThawContactPair *pai
     return is_broad(pair) && !is_apart(solve, row, pair);
 }
 
-// begins a row's pairs, and finds its normal where one of them may need it
+// begins a row's pairs, and finds what else is to be known of it where one of them may need it
 static void begin_row(const Solve *solve, const ThawContactRow *at) {
     ThawContactFace *face = (ThawContactFace *)solve->contacts->faces + at->row;
-    bool near = false;
+    const int32_t *period = solve->contacts->period;
+    bool near = false, any = false;
     for (uint64_t k = at->first; k < at->first + at->count; k++) {
         begin_pair(solve->step, at->row, &solve->pairs[k]);
+        any = any || !is_apart(solve, at->row, &solve->pairs[k]);
         near = near || is_near(solve, at->row, &solve->pairs[k]);
     }
     *face = (ThawContactFace){.balance = 1};
-    if (near) thaw_contact_normal(solve->step, solve->contacts->period, at->row, face->normal);
+    if (any) face->firm = thaw_contact_firm(solve->step, period, at->row);
+    if (near) thaw_contact_normal(solve->step, period, at->row, face->normal);
 }
 
 static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     Solve *solve = context;
     ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
-    for (uint32_t n = range.begin; n < range.end; n++) begin_row(solve, &solve->rows[n]);
+    for (uint32_t n = range.begin; n < range.end; n++) {
+        memset(&solve->turns[3 * (size_t)n], 0, 3 * sizeof(float));
+        begin_row(solve, &solve->rows[n]);
+    }
 }
 
 // whether those that a row may touch are all around it
@@ -515,8 +534,22 @@ static float find_share(const Solve *solve, uint32_t row, const ThawContactPair 
     return weight / fmaxf(fmaxf(own, others), weight);
 }
 
-// what one pair adds to its row's move
-static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, float sum[3]) {
+// Adds the row's share of what a pair turned. Forces on two at an offset have a torque unless they are along it, which
+// pushes of faces and friction are not.
+static void note_turn(const Solve *solve, uint32_t row, const ThawContactPair *pair,
+                      const float from[3], const float move[3], float turn[3]) {
+    const ThawContactFace *faces = solve->contacts->faces;
+    float own = faces[row].firm, both = own + faces[pair->other].firm;
+    if (!(own > 0)) return;
+    float share = own / both / (weight_of(solve->step, row) + weight_of(solve->step, pair->other));
+    turn[0] += share * (from[1] * move[2] - from[2] * move[1]);
+    turn[1] += share * (from[2] * move[0] - from[0] * move[2]);
+    turn[2] += share * (from[0] * move[1] - from[1] * move[0]);
+}
+
+// what one pair adds to its row's move and turn
+static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, float sum[3],
+                      float turn[3]) {
     const ThawContactStep *step = solve->step;
     uint32_t other = pair->other;
     Stance stance = stand(solve, row, pair);
@@ -530,6 +563,7 @@ static void push_pair(const Solve *solve, uint32_t row, ThawContactPair *pair, f
         rub(pair, &stance, normal, share, friction * pair->push, move);
     }
     for (int k = 0; k < 3; k++) sum[k] += pair->part * move[k];
+    note_turn(solve, row, pair, stance.from, move, turn);
 }
 
 static void push_chunk(void *context, uint32_t chunk, uint32_t worker) {
@@ -540,7 +574,8 @@ static void push_chunk(void *context, uint32_t chunk, uint32_t worker) {
         const ThawContactRow *at = &solve->rows[n];
         float sum[3] = {0, 0, 0};
         for (uint64_t k = at->first; k < at->first + at->count; k++) {
-            if (solve->pairs[k].active) push_pair(solve, at->row, &solve->pairs[k], sum);
+            if (!solve->pairs[k].active) continue;
+            push_pair(solve, at->row, &solve->pairs[k], sum, &solve->turns[3 * (size_t)n]);
         }
         memcpy(&solve->moves[3 * (size_t)n], sum, sizeof sum);
     }
@@ -579,7 +614,8 @@ ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *
                    .rows = contacts->rows,
                    .pairs = contacts->pairs,
                    .touches = contacts->touches,
-                   .moves = contacts->moves};
+                   .moves = contacts->moves,
+                   .turns = contacts->turns};
     uint32_t chunks = thaw_chunk_count(contacts->row_count, SOLVE_CHUNK);
     thaw_parallel_run(step->parallel, measure_chunk, &solve, chunks);
     solve.clear2 = clear_of(&solve);

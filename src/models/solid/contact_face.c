@@ -5,10 +5,10 @@
 // the other's particles are, and nothing interlocks. Normals are those of the start, so that within a substep the
 // gap's gradient is the direction of the push.
 //
-// Such a push is not central. Its torque goes when others balance it: pairs weigh less the further aside they are, which
-// on whole faces leaves a tenth of D, and rows that see others on one side only touch as spheres do. (Tried: planes for
-// edges and corners on a face, too, which slide as well but lose three times as much angular momentum; and pushing
-// along the line of centres, which is no gradient, so that crowds gained 1.5 % of energy.)
+// Such a push is not central. What it turns is given back, see contact_turn.h, and should be little: pairs weigh less the
+// further aside they are, which on whole faces leaves a tenth of D, and rows that see others on one side only touch as
+// spheres do. (Tried: planes for edges and corners on a face, too, which slide as well; and pushing along the line of
+// centres, which is no gradient, so that crowds gained 1.5 % of energy.)
 #include "models/solid/contact_face.h"
 
 #include <math.h>
@@ -39,11 +39,9 @@ static int32_t nearest_image(int32_t way, int32_t period) {
     return way;
 }
 
-// offsets of a row's bonds in D; returns how many
-static uint32_t gather_bonds(const ThawContactStep *step, const int32_t period[3], uint32_t row,
-                             float bonds[THAW_SITES][3]) {
+uint32_t thaw_contact_bonds(const ThawContactStep *step, const int32_t period[3], uint32_t row,
+                            ThawContactBond bonds[THAW_SITES]) {
     const ThawPlace *places = step->work->place, *own = &places[row];
-    float scale = THAW_PLACE_CELLS / step->distance[row];
     uint32_t count = 0;
     for (uint32_t s = 0; s < THAW_SITES; s++) {
         uint32_t other = step->bonds->slot[thaw_bond_at(row, s)];
@@ -51,9 +49,21 @@ static uint32_t gather_bonds(const ThawContactStep *step, const int32_t period[3
         const int32_t way[3] = {thaw_place_sub(places[other].x, own->x),
                                 thaw_place_sub(places[other].y, own->y),
                                 thaw_place_sub(places[other].z, own->z)};
-        for (int k = 0; k < 3; k++)
-            bonds[count][k] = scale * (float)nearest_image(way[k], period[k]);
+        bonds[count].other = other;
+        for (int k = 0; k < 3; k++) bonds[count].way[k] = (float)nearest_image(way[k], period[k]);
         count++;
+    }
+    return count;
+}
+
+// offsets of a row's bonds in D; returns how many
+static uint32_t gather_bonds(const ThawContactStep *step, const int32_t period[3], uint32_t row,
+                             float offsets[THAW_SITES][3]) {
+    ThawContactBond bonds[THAW_SITES];
+    uint32_t count = thaw_contact_bonds(step, period, row, bonds);
+    float scale = THAW_PLACE_CELLS / step->distance[row];
+    for (uint32_t n = 0; n < count; n++) {
+        for (int k = 0; k < 3; k++) offsets[n][k] = scale * bonds[n].way[k];
     }
     return count;
 }

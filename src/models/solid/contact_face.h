@@ -11,7 +11,14 @@
 typedef struct ThawContactFace {
     float normal[3]; // outward, as long as the surface is flat there: 0 at an edge, 1 in a face
     float balance;   // 1: has others all around it, 0: on one side only
+    float firm;      // 1: its neighbourhood can be turned, see contact_turn.c, 0: it cannot
 } ThawContactFace;
+
+// A bond of a row.
+typedef struct ThawContactBond {
+    uint32_t other;
+    float way[3]; // from the row to the other, place units
+} ThawContactBond;
 
 // What the faces of a pair are to each other. Exactly opposite, seen from the other side.
 typedef struct ThawContactPlane {
@@ -20,6 +27,9 @@ typedef struct ThawContactPlane {
     float strength;  // 1: of two faces, 0: there is no plane
 } ThawContactPlane;
 
+// A row's bonds; returns how many.
+uint32_t thaw_contact_bonds(const ThawContactStep *step, const int32_t period[3], uint32_t row,
+                            ThawContactBond bonds[THAW_SITES]);
 // The outward normal of a row, from where its bonds lead now; `period` in place units, 0 = none.
 void thaw_contact_normal(const ThawContactStep *step, const int32_t period[3], uint32_t row,
                          float normal[3]);

@@ -41,8 +41,9 @@ typedef struct ThawContactRow {
 } ThawContactRow;
 
 struct ThawContacts {
-    void *marks, *touches, *faces, *rows, *pairs, *moves;
-    size_t marks_bytes, touches_bytes, faces_bytes, rows_bytes, pairs_bytes, moves_bytes;
+    void *marks, *touches, *faces, *rows, *pairs, *moves, *turns, *twists;
+    size_t marks_bytes, touches_bytes, faces_bytes, rows_bytes, pairs_bytes, moves_bytes,
+        turns_bytes, twists_bytes;
     uint32_t row_count; // that have contacts
     int32_t images[THAW_CONTACT_IMAGES][3];
     int32_t period[3]; // place units

@@ -480,6 +480,9 @@ static ThawResult finish(void *state, ThawStep *step) {
     RowJob job = {solid, step};
     run_rows(step, add_carry_chunk, &job);
     thaw_step_lap(step, THAW_PHASE_ELASTICITY);
+    ThawContactStep contact = contact_step(solid, step);
+    thaw_contacts_turn(solid->contacts, &contact, step->store->velocity);
+    thaw_step_lap(step, THAW_PHASE_CONTACT);
     return THAW_OK;
 }
 
@@ -551,7 +554,8 @@ const ThawModel thaw_model_solid = {
                                 .reads_places = true,
                                 .action = THAW_ACTION_JACOBI},
         [THAW_STAGE_FINISH] = {.run = finish,
-                               .reads = THAW_BIT(velocity),
+                               .reads = OWN | THAW_BIT(velocity),
+                               .reads_places = true,
                                .writes = THAW_BIT(velocity)},
         [THAW_STAGE_TRANSFORM] = {.run = transform, .reads = OWN, .reads_neighbors = OWN},
     }};
