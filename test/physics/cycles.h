@@ -156,7 +156,7 @@ static inline CycleFigures cycle_run(const CycleDef *def) {
 #define FRONT_LAMBDA 0.3064239    // √π λ exp(λ²) erf λ = 0.2
 
 // Melt at its melting point stands on a floor that is colder, and frosts; 2D, without sides. (In a tank a layer stays
-// liquid along either side, where lattice and wall leave no room for a site: of 20 spacings they took one.)
+// liquid along either side, where lattice and wall leave no room for a site: of 20 spacings the sides took two.)
 typedef struct FrontDef {
     double spacing, height, seconds; // m, s
     int columns;
