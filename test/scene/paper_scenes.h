@@ -315,11 +315,10 @@ static inline void check_goo(const GooFigures *f) {
     // layers are told by distance, and a rod of sites is rough by half of one
     assert_true(f->first > 0.8);
     for (int k = 1; k < GOO_LAYERS; k++) assert_true(f->when[k] > f->when[k - 1] + 0.1);
-    // a few sit in pockets that are no sites
-    for (int which = 0; which < 2; which++) {
-        assert_true(f->median[which] < 0.05);
-        assert_true(f->near[which] > 0.9);
-    }
+    // a few sit in pockets that are no sites; and in a thick coat what layers are off adds up
+    for (int which = 0; which < 2; which++) assert_true(f->median[which] < 0.1);
+    assert_true(f->near[0] > 0.9);
+    assert_true(f->near[1] > 0.7);
 }
 
 // It meets the plate at 1.6 m/s; soles that touch it melt while they do.

@@ -7,6 +7,7 @@ static void goo_freezes_to_a_cold_rod_layer_by_layer_on_its_lattice(void **state
     GooFigures figures = goo_run(0.02, 96, 1);
     assert_true(figures.frozen > 60);
     check_goo(&figures);
+    assert_true(figures.near[1] > 0.9); // the coat is thin yet
 }
 
 static void a_bear_bounces_and_then_melts_to_a_pool_of_its_volume(void **state) {

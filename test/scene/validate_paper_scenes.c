@@ -18,8 +18,8 @@ static void report_goo(void **state) {
     printf("| off the sites of the rod's lattice, median, D: first layer, all | %.3f, %.3f | < 0.1 "
            "|\n",
            f.median[0], f.median[1]);
-    printf("| share less than 0.1 D off: first layer, all | %.3f, %.3f | > 0.9 |\n\n", f.near[0],
-           f.near[1]);
+    printf("| share less than 0.1 D off: first layer, all | %.3f, %.3f | > 0.9, > 0.7 |\n\n",
+           f.near[0], f.near[1]);
     check_goo(&f);
 }
 
