@@ -158,6 +158,101 @@ static void ice_of_the_waters_own_material_floats(void **state) {
     thaw_world_destroy(glass.world);
 }
 
+// ---------------------------------------------------------------- it melts
+
+#define LOW_SPACING 0.01
+#define LOW_WIDTH 0.28
+#define LOW_LEVEL 0.2
+#define LOW_SIDE 0.16
+#define BESIDE 0.055 // m: so much of the surface on either side of the cube is looked at
+#define COLUMNS 5
+
+static ThawMaterialDef insulating_ice(void) {
+    ThawMaterialDef def = ice_water();
+    def.thermal.conductivity = 0;
+    def.thermal.melts_at = 273;
+    return def;
+}
+
+// 2D: a square of ice, two fifths of all there is, swims in water at its melting point
+static ThawWorld *make_low_glass(void) {
+    ThawWorldDef def = small_def(2);
+    def.spacing = LOW_SPACING;
+    def.heat.on = true;
+    ThawWorld *world = make_world(&def);
+    ThawMaterialDef matter = insulating_ice();
+    ThawBodyDef body = thaw_body_default();
+    assert_ok(thaw_world_add_material(world, &matter, &body.material));
+    ThawColliderDef tank = thaw_collider_default();
+    ThawColliderId tank_id;
+    tank.container = true;
+    tank.friction = 0;
+    tank.shape = thaw_shape_box((ThawVec3){0, 0.5, 0}, (ThawVec3){LOW_WIDTH, 1, 1});
+    assert_ok(thaw_world_add_collider(world, &tank, &tank_id));
+    double low = LOW_LEVEL - 0.9 * LOW_SIDE, w = LOW_WIDTH / 2, s = LOW_SIDE / 2;
+    pour_box(world, body.material, (ThawVec3){-w, 0, -1}, (ThawVec3){w, low, 1});
+    pour_box(world, body.material, (ThawVec3){-w, low, -1}, (ThawVec3){-s, LOW_LEVEL, 1});
+    pour_box(world, body.material, (ThawVec3){s, low, -1}, (ThawVec3){w, LOW_LEVEL, 1});
+    body.state = THAW_STATE_SOLID;
+    body.shape = thaw_shape_box((ThawVec3){0, low + s, 0}, (ThawVec3){LOW_SIDE, LOW_SIDE, 1});
+    ThawBodyId ice;
+    assert_ok(thaw_world_add_body(world, &body, &ice));
+    assert_ok(thaw_world_set_temperature(world, NULL, 273));
+    return world;
+}
+
+// adds what the highest particle of each column is, beside where the cube swims
+static double top_of(ThawWorld *world) {
+    uint32_t count = thaw_world_count(world);
+    double(*at)[3] = malloc(count * sizeof *at), top[2 * COLUMNS] = {0}, sum = 0;
+    assert_non_null(at);
+    thaw_world_positions(world, at);
+    for (uint32_t row = 0; row < count; row++) {
+        double in = fmax(LOW_WIDTH / 2 - fabs(at[row][0]), 0);
+        int column = (int)(in / BESIDE * COLUMNS);
+        if (column >= COLUMNS) continue;
+        column += at[row][0] > 0 ? COLUMNS : 0;
+        top[column] = fmax(top[column], at[row][1]);
+    }
+    for (int k = 0; k < 2 * COLUMNS; k++) sum += top[k] / (2 * COLUMNS);
+    free(at);
+    return sum + LOW_SPACING / 2;
+}
+
+// m: the mean of a second, after two in which all comes to rest
+static double level_of(ThawWorld *world, ThawReport *report) {
+    double level = 0;
+    for (int n = 0; n < 180; n++) {
+        assert_ok(thaw_world_step(world, 1.0 / 60, report));
+        if (n >= 120) level += top_of(world) / 60;
+    }
+    return level;
+}
+
+// If the ice stayed as big as it was, or its water took up too little room, the level would move by 0.75 spacings.
+static void water_stands_as_high_when_its_ice_has_melted(void **state) {
+    (void)state;
+    ThawWorld *world = make_low_glass();
+    ThawReport report;
+    double before = level_of(world, &report);
+    uint32_t ice = report.solid;
+    double more = ice * (1000 / ICE - 1) * LOW_SPACING * LOW_SPACING / LOW_WIDTH;
+    assert_true(more > 0.7 * LOW_SPACING);
+    assert_ok(thaw_world_set_temperature(world, NULL, 274));
+    double after = level_of(world, &report);
+    double full = report.particles * LOW_SPACING * LOW_SPACING / LOW_WIDTH;
+    print_message(
+        "level %.4f m with %u particles of ice, %.4f without; N d^2 over the width %.4f\n", before,
+        ice, after, full);
+    assert_int_equal(report.solid, 0);
+    assert_true(fabs(after - before) < 0.5 * LOW_SPACING);
+    // and so high as so much water should; as dense as it is at rest, and looked at by particles' tops
+    assert_true(fabs(after - full) < 0.5 * LOW_SPACING);
+    thaw_world_destroy(world);
+}
+
+// ---------------------------------------------------------------- it conducts
+
 // the mean temperature of a bar that is held hot at one end, after ten seconds; its lattice and masses are the same
 // whatever part of its room it owes to being solid
 static double warmed_bar(double swell) {
@@ -216,6 +311,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_solid_takes_up_the_room_of_its_own_density),
         cmocka_unit_test(ice_of_the_waters_own_material_floats),
+        cmocka_unit_test(water_stands_as_high_when_its_ice_has_melted),
         cmocka_unit_test(swollen_matter_conducts_as_its_own_lattice_does),
         cmocka_unit_test(densities_far_from_the_liquids_are_refused),
     };

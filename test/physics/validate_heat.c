@@ -31,6 +31,10 @@ static void report_waves(void) {
                w.left[2], w.wanted[0], w.wanted[1], w.wanted[2], w.diffusivity, w.drift,
                judge(fabs(w.diffusivity - 1) < (strict ? 0.005 : 0.03) && fabs(w.drift) < 1e-12));
     }
+    puts("\nOn a square lattice the error grows with the resolution: the sum over its "
+         "sites has a limit of its own, 1.0225, and is 0.989 at 10 spacings, 1.014 at "
+         "20, 1.020 at 40; explicit steps add 1.4, 0.35 and 0.1 %. At 10 spacings the "
+         "two cancel.");
 }
 
 static void report_steps(void) {
@@ -83,6 +87,9 @@ static void report_cooling(void) {
         printf(" %.1e | %s |\n", c.budget,
                judge(worst < (half ? 0.045 : 0.02) && fabs(c.budget) < 1e-9));
     }
+    puts("\nThe operator is not corrected for each particle's surroundings: one constant "
+         "for all, set on the close packing, so 2 and 3 % are what the case asks, and "
+         "not the 1 % for corrected ones.");
 }
 
 static void report_halves(void) {

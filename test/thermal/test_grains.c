@@ -69,6 +69,11 @@ static void other_walls_hold_nothing(void **state) {
 
 // ---------------------------------------------------------------- grains
 
+// m/s: nobody is thrown who is no faster than what falls by a spacing, into room that freezing leaves
+static double fall_of(const ThawWorld *world) {
+    return sqrt(2 * 9.81 * world->def.spacing);
+}
+
 static void nucleation_makes_grains_that_meet_without_bursting(void **state) {
     (void)state;
     PoolDef def = pool_def();
@@ -98,8 +103,7 @@ static void nucleation_makes_grains_that_meet_without_bursting(void **state) {
         other += off_rows(angle_of(world, row) - angle) > 0.1;
     }
     assert_true(first > 50 && other > 10 && other < first);
-    // 1 m/s is what falling through half of its depth gives
-    assert_below(fastest, 1.0);
+    assert_below(fastest, fall_of(world));
     assert_below(sqrt(2 * most / mass), 0.1);
     thaw_world_destroy(world);
 }
@@ -138,8 +142,8 @@ static ThawWorld *make_deep_pool(uint32_t start) {
     return world;
 }
 
-// After most of many short steps nobody is fast. (With bonds whose misfits lost a number somebody was, after a third of
-// them, and reached 1.6 m/s; now after 9 %, and 0.7.)
+// After nearly all of many short steps nobody is fast. (With bonds whose misfits lost a number somebody was, after a third
+// of them, and reached 1.6 m/s; with bonds drawn at once after 9 %, and 0.7; now, of eight starts, after 3 %, and 0.32.)
 static void a_pool_sets_with_few_pops(void **state) {
     (void)state;
     const int starts = 4, first = 30, steps = 210;
@@ -157,8 +161,8 @@ static void a_pool_sets_with_few_pops(void **state) {
         assert_true(5 * count_state(world, THAW_STATE_SOLID) > world->store->count);
         thaw_world_destroy(world);
     }
-    assert_below(fast, 0.15 * starts * (steps - first));
-    assert_below(fastest, 1.0);
+    assert_below(fast, 0.06 * starts * (steps - first));
+    assert_below(fastest, 0.443); // √(2 g d): as what falls by a spacing
 }
 
 // Liquids come to 0.1 spacings from walls, solids keep 0.4: that way is gone slowly, not in one substep.
