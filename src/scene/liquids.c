@@ -154,7 +154,9 @@ static void warn_sizes(SceneFlight *flight) {
              "%s '%s' has particles of %g m and %s '%s' of %g m, a ratio of 1:%.3g: %s", fine.what,
              fine.name, fine.spacing, coarse.what, coarse.name, coarse.spacing, ratio,
              poor ? "above 1:4 expect gaps and spray where they meet; bring them within 1:2"
-                  : "above 1:2 they leave a thin gap where they meet");
+                  : "above 1:2 small ones come between the large ones where they meet, and creep "
+                    "one to two "
+                    "of their spacings past them along walls");
     scene_messages_add_line(flight->messages, false, fine.file, fine.line, text);
 }
 
