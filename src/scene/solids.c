@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATTICE_BYTES 870.0 // its frame, sites, bonds and contacts, half of it copies in a checkpoint
+#define LATTICE_BYTES 870.0 // its frame, sites, bonds, contacts, and copies in a checkpoint
 #define TOLD_ABOVE 1.1      // limits: less is within the estimate
 #define DOCKING_BYTES 48.0  // the rates of its sites
 
