@@ -227,14 +227,25 @@ static void print_forces(const ThawScene *scene) {
     }
 }
 
+// , 0.00023 of it by xsph
+static void print_smoothing(const ThawLiquidForecast *liquid) {
+    if (!(liquid->smoothing > 0)) return;
+    if (liquid->smoothing < liquid->viscosity)
+        printf(", %.2g of it by xsph", liquid->smoothing);
+    else
+        printf(", all of it by xsph");
+}
+
 // what is asked of each liquid, and what the substeps can do
 static void print_liquids(const ThawScene *scene, const ThawPreflight *flight) {
     for (int k = 0; k < flight->liquid_count; k++) {
         const ThawLiquidForecast *liquid = &flight->liquids[k];
         const char *name = scene->materials[liquid->material].name;
-        if (liquid->viscosity > 0)
-            printf("  liquid      '%s': viscosity %.3g m^2/s; this scene can do %.2g m^2/s\n", name,
-                   liquid->viscosity, liquid->viscosity_limit);
+        if (liquid->viscosity > 0) {
+            printf("  liquid      '%s': viscosity %.3g m^2/s", name, liquid->viscosity);
+            print_smoothing(liquid);
+            printf("; this scene can do %.3g m^2/s\n", liquid->viscosity_limit);
+        }
         if (liquid->tension > 0)
             printf("  liquid      '%s': surface tension %.3g N/m; this scene can do %.2g N/m\n",
                    name, liquid->tension, liquid->tension_limit);
@@ -378,6 +389,7 @@ static void print_flow_json(const ThawScene *scene, const ThawPreflight *flight)
         json_text(stdout, scene->materials[liquid->material].name);
         printf(": {\"viscosity\": ");
         json_number(stdout, liquid->viscosity);
+        print_number("viscosity_by_xsph", liquid->smoothing);
         print_number("viscosity_limit", liquid->viscosity_limit);
         print_number("tension", liquid->tension);
         print_number("tension_limit", liquid->tension_limit);

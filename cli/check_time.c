@@ -42,7 +42,7 @@ static double smoothing_seconds(const ThawScene *scene, const ThawPreflight *fli
         double c = thaw_number_at(&scene->materials[liquid->material].xsph, &start) * dt /
                    THAW_REFERENCE_TIME;
         // a physical viscosity spares turns, for which it smooths by twice as much
-        double physical = 4 * liquid->viscosity * dt / (MOMENT * h * h);
+        double physical = 4 * (liquid->viscosity - liquid->smoothing) * dt / (MOMENT * h * h);
         double walks = physical > c ? 2 : 1;
         most = fmax(most, walks * count_passes(c + physical) * PASS_SECONDS);
     }

@@ -10,13 +10,18 @@ extern "C" {
 
 #define THAW_REFERENCE_TIME (1.0 / 240.0) // s, for which coefficients of smoothing are given
 
+// Values of `xsph`: the default, and what it is where no viscosity is given.
+#define THAW_XSPH_AUTO (-1.0f)
+#define THAW_XSPH_USUAL 0.05
+
 // How the material flows.
 typedef struct ThawLiquidDef {
     float
         viscosity; // m²/s, kinematic, 0.., default 0: the same at any spacing and substep; sticks to walls
     float
-        xsph; // –, 0..1000, default 0.05: the artist's viscosity c of eq. 6, smoothing a reference time of
-    // 1/240 s; what a substep takes is in proportion, so substeps do not change the look
+        xsph; // –, 0..1000: the artist's viscosity c of eq. 6, smoothing a reference time of 1/240 s; what
+    // a substep takes is in proportion, so substeps do not change the look. Default THAW_XSPH_AUTO: 0.05, which
+    // calms the method's noise; nothing where a viscosity is given, which then acts alone
     float
         surface_tension; // –, 0..1, default 0: the artist's κ: how strongly matter holds together; 0 =
                          // not at all
@@ -116,6 +121,10 @@ THAW_API ThawMaterialDef thaw_material_default(void);
 // The viscosity in m²/s up to which substeps of dt keep what is asked for at this spacing: waves as long as 25
 // spacings then die at 95 % of their rate or faster. More than that still makes matter stiffer.
 THAW_API double thaw_liquid_viscosity_limit(int dimensions, double spacing, double dt);
+
+// The viscosity in m²/s that a liquid asks for at a spacing in m: the physical value, and what xsph comes to.
+THAW_API double thaw_liquid_viscosity(const ThawMaterialDef *material, int dimensions,
+                                      double spacing);
 
 // The surface tension in N/m that a liquid asks for at a spacing in m: what κ comes to, and the physical value.
 THAW_API double thaw_liquid_tension(const ThawMaterialDef *material, double spacing);

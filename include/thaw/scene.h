@@ -468,7 +468,8 @@ typedef struct ThawEmitterForecast {
 typedef struct ThawLiquidForecast {
     int material;     // index into ThawScene.materials
     double spacing;   // m, the smallest
-    double viscosity; // m²/s, the most of the run
+    double viscosity; // m²/s, the most of the run: what acts, of viscosity and xsph together
+    double smoothing; // m²/s: xsph's part of it
     double viscosity_limit;
     double tension; // N/m, the most of the run
     double tension_limit;

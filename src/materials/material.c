@@ -11,7 +11,10 @@ ThawMaterialDef thaw_material_default(void) {
     return (ThawMaterialDef){
         .name = "water",
         .density = 1000.0f,
-        .liquid = {.viscosity = 0.0f, .xsph = 0.05f, .tensile = 0.0f, .tensile_exponent = 4},
+        .liquid = {.viscosity = 0.0f,
+                   .xsph = THAW_XSPH_AUTO,
+                   .tensile = 0.0f,
+                   .tensile_exponent = 4},
         .solid = {.young = 1e5f,
                   .poisson = 0.3f,
                   .damping = 0.03f,
@@ -76,7 +79,14 @@ static ThawResult check_numbers(const char *name, const void *def, const NumberR
     return THAW_OK;
 }
 
-static ThawResult check_liquid(const char *name, const ThawLiquidDef *liquid) {
+float thaw_material_xsph(const ThawLiquidDef *liquid) {
+    if (liquid->xsph != THAW_XSPH_AUTO) return liquid->xsph;
+    return liquid->viscosity > 0 ? 0.0f : (float)THAW_XSPH_USUAL;
+}
+
+static ThawResult check_liquid(const char *name, const ThawLiquidDef *asked) {
+    ThawLiquidDef resolved = *asked, *liquid = &resolved;
+    resolved.xsph = thaw_material_xsph(asked);
     if (liquid->tensile_exponent < 1 || liquid->tensile_exponent > 8) {
         return thaw_fail(THAW_BAD_INPUT,
                          "material \"%s\": liquid.tensile_exponent must be in 1..8, not %d", name,
@@ -124,6 +134,7 @@ ThawMaterial thaw_material_from(const ThawMaterialDef *def) {
                              .liquid = def->liquid,
                              .solid = def->solid,
                              .thermal = def->thermal};
+    material.liquid.xsph = thaw_material_xsph(&def->liquid);
     size_t length = strlen(def->name);
     if (length > THAW_NAME_SIZE - 1) length = THAW_NAME_SIZE - 1;
     memcpy(material.name, def->name, length);

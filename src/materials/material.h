@@ -17,6 +17,9 @@ typedef struct ThawMaterial {
 // How much longer a particle of it is as a solid than as a liquid.
 double thaw_material_swell(const ThawMaterial *material, int dimensions);
 
+// The artist's viscosity that is meant: xsph, or what THAW_XSPH_AUTO stands for.
+float thaw_material_xsph(const ThawLiquidDef *liquid);
+
 // Checks every value; the sentence names material and field.
 ThawResult thaw_material_check(const ThawMaterialDef *def);
 // The def as kept (def must have passed the check).

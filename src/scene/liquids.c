@@ -60,6 +60,17 @@ double scene_finest_liquid(const SceneFlight *flight, int material) {
 
 // ---------------------------------------------------------------- limits
 
+// the most of the run; xsph is more, the larger particles are
+static void forecast_viscosity(const ThawScene *scene, ThawLiquidForecast *liquid) {
+    const ThawSceneMaterial *matter = &scene->materials[liquid->material];
+    double duration = scene_duration(scene);
+    ThawMaterialDef def = thaw_material_default();
+    def.liquid.viscosity = 0;
+    def.liquid.xsph = (float)scene_largest(&matter->xsph, duration);
+    liquid->smoothing = thaw_liquid_viscosity(&def, scene->world.dimensions, liquid->spacing);
+    liquid->viscosity = scene_largest(&matter->viscosity, duration) + liquid->smoothing;
+}
+
 // the most of the run
 double scene_tension_asked(const ThawScene *scene, int material, double spacing) {
     const ThawSceneMaterial *matter = &scene->materials[material];
@@ -77,7 +88,6 @@ ThawResult scene_forecast_liquids(SceneFlight *flight) {
     size_t most = (size_t)scene->material_count + 1;
     preflight->liquids = calloc(most, sizeof *preflight->liquids);
     if (preflight->liquids == NULL) return thaw_fail_memory(most * sizeof *preflight->liquids);
-    double duration = scene_duration(scene);
     double dt = 1 / (scene->frames.fps * flight->steps * flight->calm);
     for (int m = 0; m < scene->material_count; m++) {
         const ThawSceneMaterial *matter = &scene->materials[m];
@@ -85,7 +95,7 @@ ThawResult scene_forecast_liquids(SceneFlight *flight) {
         if (!isfinite(spacing)) continue;
         ThawLiquidForecast *liquid = &preflight->liquids[preflight->liquid_count++];
         *liquid = (ThawLiquidForecast){.material = m, .spacing = spacing};
-        liquid->viscosity = scene_largest(&matter->viscosity, duration);
+        forecast_viscosity(scene, liquid);
         liquid->tension = scene_tension_asked(scene, m, spacing);
         liquid->tension_limit = thaw_liquid_tension_limit(matter->density, spacing, dt);
         liquid->viscosity_limit = thaw_liquid_viscosity_limit(scene->world.dimensions, spacing, dt);
@@ -99,11 +109,13 @@ static void warn_viscosity(SceneFlight *flight, const ThawLiquidForecast *liquid
     char text[400];
     double substeps = flight->steps * flight->calm;
     snprintf(text, sizeof text,
-             "material '%s': viscosity %.3g m^2/s is more than this scene can do, about %.2g "
+             "material '%s': viscosity %.3g m^2/s%s is more than this scene can do, about %.3g "
              "m^2/s: it flows more freely than asked for; more substeps raise that in proportion "
              "(about %.0f a frame are taken at rest, %.0f would do), and so do larger particles",
-             scene->materials[liquid->material].name, liquid->viscosity, liquid->viscosity_limit,
-             substeps, ceil(substeps * liquid->viscosity / liquid->viscosity_limit));
+             scene->materials[liquid->material].name, liquid->viscosity,
+             liquid->smoothing > 0.5 * liquid->viscosity ? ", which is what xsph comes to," : "",
+             liquid->viscosity_limit, substeps,
+             ceil(substeps * liquid->viscosity / liquid->viscosity_limit));
     scene_messages_add_line(flight->messages, false, scene->path, 0, text);
 }
 
@@ -142,7 +154,9 @@ static void warn_sizes(SceneFlight *flight) {
              "%s '%s' has particles of %g m and %s '%s' of %g m, a ratio of 1:%.3g: %s", fine.what,
              fine.name, fine.spacing, coarse.what, coarse.name, coarse.spacing, ratio,
              poor ? "above 1:4 expect gaps and spray where they meet; bring them within 1:2"
-                  : "above 1:2 they leave a thin gap where they meet");
+                  : "above 1:2 small ones come between the large ones where they meet, and creep "
+                    "one to two "
+                    "of their spacings past them along walls");
     scene_messages_add_line(flight->messages, false, fine.file, fine.line, text);
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATTICE_BYTES 400.0 // its frame, sites, bonds and contacts, measured at 0.4 M particles
+#define LATTICE_BYTES 870.0 // its frame, sites, bonds, contacts, and copies in a checkpoint
 #define TOLD_ABOVE 1.1      // limits: less is within the estimate
 #define DOCKING_BYTES 48.0  // the rates of its sites
 

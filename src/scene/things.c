@@ -122,6 +122,13 @@ static bool read_tension(SceneReader *reader, const SceneNode *map, ThawSceneMat
     return good;
 }
 
+// a viscosity that is given acts alone, unless smoothing is asked for beside it
+static void default_xsph(const SceneNode *map, ThawSceneMaterial *material) {
+    const SceneItem *liquid = scene_node_find(map, "liquid");
+    bool physical = liquid != NULL && scene_node_find(liquid->value, "viscosity") != NULL;
+    material->xsph = (ThawNumber){.constant = physical ? 0 : THAW_XSPH_USUAL, .scale = 1};
+}
+
 // what dynamic viscosities are divided by; a bad one is complained of where it is read
 static double density_of(const SceneNode *map) {
     const SceneItem *item = scene_node_find(map, "density");
@@ -164,6 +171,7 @@ static bool read_material(SceneReader *reader, const SceneItem *item) {
     if (empty == NULL) return scene_complain_memory(reader);
     const SceneNode *map = scene_node_is_null(item->value) ? empty : item->value;
     reader->density = density_of(map);
+    default_xsph(map, material);
     good &= scene_read_map(reader, "materials.*", map, material, take_material_key);
     reader->density = 0;
     material->liquid_said = scene_node_find(map, "liquid") != NULL;

@@ -23,7 +23,7 @@ static void default_is_water_and_passes(void **state) {
     assert_int_equal(thaw_material_check(&def), THAW_OK);
     assert_string_equal(def.name, "water");
     assert_true(def.density == 1000.0f);
-    assert_true(def.liquid.xsph == 0.05f && def.liquid.tensile == 0.0f);
+    assert_true(def.liquid.xsph == THAW_XSPH_AUTO && def.liquid.tensile == 0.0f);
     assert_true(def.liquid.tensile_exponent == 4 && def.liquid.surface_tension == 0.0f);
     const ThawSolidDef *solid = &def.solid;
     assert_true(solid->young == 1e5f && solid->poisson == 0.3f && solid->damping == 0.03f);
@@ -31,6 +31,21 @@ static void default_is_water_and_passes(void **state) {
     assert_true(solid->yield_strain == 0 && solid->creep == 0 && solid->fracture_strain == 0);
     assert_true(solid->fracture_stress == 0 && solid->fracture_spread == 0);
     assert_true(solid->docking_rate == 0 && solid->docking_growth == 0);
+}
+
+// xsph smooths where nothing else is said, and adds nothing unasked to a viscosity
+static void a_viscosity_acts_alone_unless_xsph_is_given(void **state) {
+    (void)state;
+    ThawMaterialDef def = thaw_material_default();
+    assert_true(thaw_material_from(&def).liquid.xsph == 0.05f);
+    def.liquid.viscosity = 1e-6f;
+    assert_int_equal(thaw_material_check(&def), THAW_OK);
+    assert_true(thaw_material_from(&def).liquid.xsph == 0);
+    def.liquid.xsph = 0.05f;
+    assert_true(thaw_material_from(&def).liquid.xsph == 0.05f);
+    def.liquid.viscosity = 0;
+    def.liquid.xsph = 0;
+    assert_true(thaw_material_from(&def).liquid.xsph == 0);
 }
 
 static void density_must_be_above_zero_and_finite(void **state) {
@@ -55,10 +70,12 @@ static void liquid_values_must_be_in_range(void **state) {
         def.liquid.surface_tension = bad[i];
         assert_refused(def, "surface_tension");
         def = thaw_material_default();
-        def.liquid.xsph = 1000 * bad[i];
+        def.liquid.xsph = 2000 * bad[i]; // not -1, which is THAW_XSPH_AUTO
         assert_refused(def, "xsph");
     }
     ThawMaterialDef def = thaw_material_default();
+    def.liquid.xsph = -0.5f;
+    assert_refused(def, "xsph");
     def.liquid.xsph = 1001.0f;
     assert_refused(def, "xsph");
     def = thaw_material_default();
@@ -170,6 +187,7 @@ static void kept_material_owns_its_name(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(default_is_water_and_passes),
+        cmocka_unit_test(a_viscosity_acts_alone_unless_xsph_is_given),
         cmocka_unit_test(density_must_be_above_zero_and_finite),
         cmocka_unit_test(liquid_values_must_be_in_range),
         cmocka_unit_test(solid_values_must_be_in_range),

@@ -212,6 +212,151 @@ static void no_tension_is_the_one_sided_constraint_in_every_bit(void **state) {
     }
 }
 
+// V-10 beside a wall, and beside a tense body that it does not touch: rows are sorted by z, so the lower body's come first
+static void no_tension_is_one_sided_beside_walls_and_tense_bodies(void **state) {
+    (void)state;
+    double(*x[2])[3];
+    uint32_t count = 0;
+    for (int k = 0; k < 2; k++) {
+        Drop drop = cube;
+        drop.sites[2] = 5;
+        drop.substeps = 4;
+        ThawWorld *world = open_drop(&drop);
+        count = thaw_world_count(world);
+        ThawColliderDef plate = thaw_collider_default();
+        plate.shape = thaw_shape_plane((ThawVec3){0, 0, -0.03}, (ThawVec3){0, 0, 1});
+        ThawColliderId collider;
+        assert_ok(thaw_world_add_collider(world, &plate, &collider));
+        ThawMaterialDef tense = thaw_material_default();
+        tense.name = "tense";
+        tense.liquid.surface_tension = (float)k;
+        ThawBodyDef body = thaw_body_default();
+        assert_ok(thaw_world_add_material(world, &tense, &body.material));
+        body.shape = thaw_shape_box((ThawVec3){0, 0, 1}, (ThawVec3){0.06, 0.06, 0.12});
+        ThawBodyId id;
+        assert_ok(thaw_world_add_body(world, &body, &id));
+        ThawShape low = thaw_shape_box((ThawVec3){0.05, 0, 0}, (ThawVec3){0.1, 1, 0.2});
+        assert_ok(thaw_world_push(world, &low, (ThawVec3){-0.3, 0.1, -0.5}));
+        run(world, 0.25);
+        x[k] = malloc(thaw_world_count(world) * sizeof *x[k]);
+        thaw_world_positions(world, x[k]);
+        assert_true(x[k][count - 1][2] < 0.5 && x[k][count][2] > 0.5);
+        // the other one does feel it
+        if (k == 1)
+            assert_memory_not_equal(x[0][count], x[1][count],
+                                    (thaw_world_count(world) - count) * sizeof *x[0]);
+        thaw_world_destroy(world);
+    }
+    assert_memory_equal(x[0], x[1], count * sizeof *x[0]);
+    free(x[0]);
+    free(x[1]);
+}
+
+// ---------------------------------------------------------------- merging and pinching off
+
+// two balls of 500 particles along z, their centres so many spacings apart, that move apart at a speed
+static ThawWorld *open_pair(double apart, double speed, bool neck) {
+    double d = cube.spacing;
+    ThawWorldDef def = thaw_world_default();
+    def.spacing = d;
+    def.gravity = (ThawVec3){0, 0, 0};
+    def.threads = 1;
+    ThawWorld *world;
+    assert_ok(thaw_world_create(&def, &world));
+    ThawMaterialDef liquid = thaw_material_default();
+    liquid.liquid.surface_tension = 0.5f;
+    ThawBodyDef body = thaw_body_default();
+    ThawBodyId id;
+    assert_ok(thaw_world_add_material(world, &liquid, &body.material));
+    for (int k = -1; k <= 1; k++) {
+        if (k == 0 && !neck) continue;
+        body.shape =
+            k == 0 ? thaw_shape_box((ThawVec3){0, 0, 0}, (ThawVec3){3 * d, 3 * d, (apart - 8) * d})
+                   : thaw_shape_sphere((ThawVec3){0, 0, 0.5 * k * apart * d}, 5 * d);
+        body.jitter = 0.3; // two crystals that lie askew would keep a seam
+        body.velocity = (ThawVec3){0, 0, k * speed};
+        assert_ok(thaw_world_add_body(world, &body, &id));
+    }
+    return world;
+}
+
+// The pieces that matter hangs together in, particles nearer than 1.6 spacings being of one; the largest come first.
+static uint32_t count_pieces(const ThawWorld *world, double reach, uint32_t sizes[2]) {
+    static uint32_t piece[4000], stack[4000];
+    uint32_t count = thaw_world_count(world), pieces = 0;
+    assert_true(count <= 4000);
+    double(*x)[3] = malloc(count * sizeof *x);
+    thaw_world_positions(world, x);
+    memset(piece, 0, sizeof piece);
+    sizes[0] = sizes[1] = 0;
+    for (uint32_t first = 0; first < count; first++) {
+        if (piece[first] != 0) continue;
+        uint32_t waiting = 1, size = 0;
+        piece[first] = ++pieces;
+        stack[0] = first;
+        while (waiting > 0) {
+            uint32_t i = stack[--waiting];
+            size++;
+            for (uint32_t j = 0; j < count; j++) {
+                double r2 = 0;
+                for (int a = 0; a < 3; a++) r2 += pow(x[i][a] - x[j][a], 2);
+                if (piece[j] != 0 || r2 > reach * reach) continue;
+                piece[j] = pieces;
+                stack[waiting++] = j;
+            }
+        }
+        if (size > sizes[0]) {
+            sizes[1] = sizes[0];
+            sizes[0] = size;
+        } else if (size > sizes[1]) {
+            sizes[1] = size;
+        }
+    }
+    free(x);
+    return pieces;
+}
+
+static void two_drops_that_touch_become_one_ball(void **state) {
+    (void)state;
+    ThawWorld *world = open_pair(10.5, -0.02, false);
+    Form before = measure(world, 3);
+    ThawReport last = run(world, 3.0);
+    Form after = measure(world, 3);
+    uint32_t sizes[2], pieces = count_pieces(world, 0.016, sizes);
+    double p = sqrt(pow(last.momentum.x, 2) + pow(last.momentum.y, 2) + pow(last.momentum.z, 2));
+    print_message(
+        "%u particles in %u pieces: variation %.3f to %.4f, stretch %.3f to %.3f, momentum "
+        "%.1e of %.1e kg m/s\n",
+        thaw_world_count(world), pieces, before.variation, after.variation, before.stretch,
+        after.stretch, p, 0.02 * last.mass);
+    assert_true(before.stretch > 2);
+    assert_true(pieces == 1 && after.variation < 0.05);
+    assert_in_range_double(after.stretch, 0.9, 1.1);
+    assert_true(p < 1e-5 * 0.02 * last.mass);
+    thaw_world_destroy(world);
+}
+
+// A dumbbell at rest becomes one ball. Drawn apart faster than its surface moves, √(σ/ρR) = 0.3 m/s, it parts at the neck.
+static void a_neck_pinches_off_where_it_is_drawn_apart(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        ThawWorld *world = open_pair(16, k == 0 ? 0 : 0.6, true);
+        uint32_t sizes[2], begun = count_pieces(world, 0.016, sizes);
+        run(world, k == 0 ? 2.0 : 0.75);
+        uint32_t pieces = count_pieces(world, 0.016, sizes), count = thaw_world_count(world);
+        Form form = measure(world, 3);
+        print_message(
+            "drawn apart at %g m/s: %u piece, then %u, of %u and %u of %u particles; stretch %.2f, "
+            "variation %.4f\n",
+            k == 0 ? 0 : 0.6, begun, pieces, sizes[0], sizes[1], count, form.stretch,
+            form.variation);
+        assert_int_equal(begun, 1);
+        if (k == 0) assert_true(pieces == 1 && form.variation < 0.05);
+        if (k == 1) assert_true(sizes[1] > 0.45 * count && form.stretch > 4);
+        thaw_world_destroy(world);
+    }
+}
+
 static void substeps_do_not_change_how_fast_a_bar_contracts(void **state) {
     (void)state;
     double stretch[2];
@@ -226,7 +371,8 @@ static void substeps_do_not_change_how_fast_a_bar_contracts(void **state) {
     assert_in_range_double(stretch[1] / stretch[0], 0.95, 1.05);
 }
 
-// a drop of radius R swings from long to flat in π √(ρ R³ / 8 σ), by Lamb; viscosity makes it slower
+// a drop of radius R swings from long to flat in π √(ρ R³ / 8 σ), by Lamb. It takes 0.583 s of 0.597 here. A frame's
+// length, at which the form is looked at, is 3 % of that, and Lamb's is for small swings: ten per cent.
 static void a_drop_swings_as_fast_as_its_tension_makes_it(void **state) {
     (void)state;
     Drop drop = cube;
@@ -246,7 +392,7 @@ static void a_drop_swings_as_fast_as_its_tension_makes_it(void **state) {
         }
     }
     print_message("half a swing takes %.3f s, by Lamb %.3f s\n", at, expected);
-    assert_in_range_double(at / expected, 0.75, 1.25);
+    assert_in_range_double(at / expected, 0.9, 1.1);
     thaw_world_destroy(world);
 }
 
@@ -350,6 +496,9 @@ int main(void) {
         cmocka_unit_test(a_drop_neither_drifts_nor_spins_up),
         cmocka_unit_test(no_tension_is_the_one_sided_constraint_in_every_bit),
         cmocka_unit_test(substeps_do_not_change_how_fast_a_bar_contracts),
+        cmocka_unit_test(no_tension_is_one_sided_beside_walls_and_tense_bodies),
+        cmocka_unit_test(two_drops_that_touch_become_one_ball),
+        cmocka_unit_test(a_neck_pinches_off_where_it_is_drawn_apart),
         cmocka_unit_test(a_drop_swings_as_fast_as_its_tension_makes_it),
         cmocka_unit_test(a_drop_on_a_plate_without_friction_keeps_its_place),
         cmocka_unit_test(a_block_thrown_off_a_plate_gains_no_energy),

@@ -41,9 +41,9 @@ static const struct {
     const char *name;
     DamDef def;
 } dams[DAMS] = {
-    {"a/d 20", {20, 0.4f, 5, 2}},         {"a/d 40", {40, 0.4f, 5, 2}},
-    {"a/d 80", {80, 0.4f, 5, 2}},         {"a/d 20, free slip", {20, 0, 5, 2}},
-    {"a/d 40, free slip", {40, 0, 5, 2}}, {"a/d 80, free slip", {80, 0, 5, 2}},
+    {"a/d 20", {20, 0.4f, 5, 2, false}},         {"a/d 40", {40, 0.4f, 5, 2, false}},
+    {"a/d 80", {80, 0.4f, 5, 2, false}},         {"a/d 20, free slip", {20, 0, 5, 2, false}},
+    {"a/d 40, free slip", {40, 0, 5, 2, false}}, {"a/d 80, free slip", {80, 0, 5, 2, false}},
 };
 
 static void print_fronts(const DamFigures runs[DAMS]) {
@@ -143,9 +143,11 @@ static void report_dam(void) {
 #define POOLS 9
 
 static const PoolDef pools[POOLS] = {
-    {2, 1.0 / 30, 5, 2, 3, 5},  {2, 1.0 / 15, 5, 2, 3, 5},  {2, 1.0 / 30, 10, 2, 3, 0},
-    {2, 1.0 / 30, 20, 2, 3, 0}, {3, 1.0 / 30, 5, 2, 3, 5},  {3, 1.0 / 15, 5, 2, 3, 5},
-    {3, 1.0 / 15, 10, 2, 3, 0}, {3, 1.0 / 15, 20, 2, 3, 0}, {2, 1.0 / 60, 5, 2, 3, 0},
+    {2, 1.0 / 30, 5, 2, 3, 5, false},  {2, 1.0 / 15, 5, 2, 3, 5, false},
+    {2, 1.0 / 30, 10, 2, 3, 0, false}, {2, 1.0 / 30, 20, 2, 3, 0, false},
+    {3, 1.0 / 30, 5, 2, 3, 5, false},  {3, 1.0 / 15, 5, 2, 3, 5, false},
+    {3, 1.0 / 15, 10, 2, 3, 0, false}, {3, 1.0 / 15, 20, 2, 3, 0, false},
+    {2, 1.0 / 60, 5, 2, 3, 0, false},
 };
 
 static void name_pool(char name[64], const PoolDef *def) {

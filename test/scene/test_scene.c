@@ -56,7 +56,7 @@ static void defaults_are_the_librarys(void **state) {
     assert_memory_equal(&scene->world.gravity, &world.gravity, sizeof world.gravity);
     ThawMaterialDef material = thaw_material_default();
     assert_true((float)scene->materials[0].density == material.density);
-    assert_true((float)scene->materials[0].xsph.constant == material.liquid.xsph);
+    assert_true(scene->materials[0].xsph.constant == THAW_XSPH_USUAL);
     assert_true((float)scene->materials[0].tensile.constant == material.liquid.tensile);
     assert_true((float)scene->materials[0].viscosity.constant == material.liquid.viscosity);
     assert_int_equal(scene->materials[0].tensile_exponent, material.liquid.tensile_exponent);

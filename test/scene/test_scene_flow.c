@@ -57,6 +57,27 @@ static void viscosities_are_kinematic_or_dynamic(void **state) {
     thaw_scene_free(scene);
 }
 
+// as the library's THAW_XSPH_AUTO
+static void a_viscosity_acts_alone_unless_xsph_is_given(void **state) {
+    (void)state;
+    static const struct {
+        const char *set;
+        double xsph;
+    } cases[] = {{"materials.oil={}", 0.05},
+                 {"materials.oil={liquid: {vorticity: 0.1}}", 0.05},
+                 {"materials.oil={liquid: {viscosity: 1e-6}}", 0},
+                 {"materials.oil={liquid: {viscosity: 0}}", 0},
+                 {"materials.oil={liquid: {viscosity: [[0, 0], [1, 1]]}}", 0},
+                 {"materials.oil={liquid: {viscosity: 1e-6, xsph: 0.05}}", 0.05},
+                 {"materials.oil={liquid: {xsph: 2}}", 2}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        ThawScene *scene = parse_with(LIQUIDS TAP, cases[k].set);
+        assert_true(scene->materials[1].xsph.constant == cases[k].xsph);
+        assert_true(scene->materials[0].xsph.constant == 0.05);
+        thaw_scene_free(scene);
+    }
+}
+
 static void surface_tension_is_the_artists_or_has_a_unit(void **state) {
     (void)state;
     ThawScene *scene = parse_with(LIQUIDS TAP, "materials.water.liquid.surface_tension=30 %");
@@ -420,6 +441,14 @@ static void liquids_that_do_not_go_together_are_warned_of(void **state) {
     check_warning(TWO, "materials.oil.density=90", "differ by a factor of 11.1");
     check_warning(TWO, "materials.oil.liquid.viscosity=1e4",
                   "material 'oil': viscosity 1e+04 m^2/s is more than this scene can do");
+    // what acts, xsph with it: c of 1000 at 1 cm is 1000 · 240 Hz M₂ / 2 = 2.8 m²/s
+    check_warning(TWO, "materials.oil={liquid: {xsph: 1000}}",
+                  "viscosity 2.8 m^2/s, which is what xsph comes to, is more than");
+    flight = fly(TWO, "materials.oil={liquid: {viscosity: 1e-3, xsph: 0.5}}", 0, NULL);
+    double smoothing = flight.liquids[1].smoothing;
+    assert_true(fabs(smoothing / (0.5 * 120 * 0.0583806 * 0.02 * 0.02) - 1) < 1e-6);
+    assert_true(near(flight.liquids[1].viscosity, 1e-3 + smoothing));
+    thaw_preflight_free(&flight);
     // keys over time count at their largest
     check_warning(TWO, "materials.oil.liquid.viscosity=[[0, 0], [1, 1e4]]", "viscosity 1e+04");
 }
@@ -459,6 +488,7 @@ static void tension_is_forecast_as_the_liquid_takes_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(viscosities_are_kinematic_or_dynamic),
+        cmocka_unit_test(a_viscosity_acts_alone_unless_xsph_is_given),
         cmocka_unit_test(surface_tension_is_the_artists_or_has_a_unit),
         cmocka_unit_test(defaults_of_emitters_are_the_librarys),
         cmocka_unit_test(openings_face_along_their_normal),

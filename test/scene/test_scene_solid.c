@@ -307,9 +307,9 @@ static void solids_take_more_memory(void **state) {
     ThawPreflight healing = forecast("materials.jelly.solid.docking_rate=0.1", NULL);
     assert_int_equal(liquid.solid_count, 0);
     // but for a fixed part
-    double each = (solid.memory_bytes - 8e6) / solid.particles -
-                  (liquid.memory_bytes - 8e6) / liquid.particles;
-    assert_true(each > 100 && each < 800);
+    double each = (solid.memory_bytes - 20e6) / solid.particles -
+                  (liquid.memory_bytes - 20e6) / liquid.particles;
+    assert_true(each > 400 && each < 1000); // 870 measured, copies for a checkpoint with it
     assert_true(healing.memory_bytes > solid.memory_bytes);
     thaw_preflight_free(&solid);
     thaw_preflight_free(&liquid);

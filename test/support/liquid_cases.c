@@ -28,6 +28,13 @@ const double dam_times[DAM_POINTS] = {0.41, 0.84, 1.19, 1.43, 1.63, 1.83, 1.98, 
 const double dam_fronts[DAM_POINTS] = {1.11, 1.22, 1.44, 1.67, 1.89, 2.11, 2.33, 2.56,
                                        2.78, 3.00, 3.22, 3.44, 3.67, 3.89, 4.11};
 
+// nothing but the viscosity of water
+static void make_water(Tank *tank) {
+    ThawMaterialDef def = thaw_material_default();
+    def.liquid.viscosity = 1e-6f;
+    if (thaw_world_set_material(tank->world, tank->liquid, &def) != THAW_OK) abort();
+}
+
 // the case's c = 0.01 in every substep, of which a step takes as many as the last one
 static void smooth_substeps(Tank *tank) {
     ThawMaterialDef def = thaw_material_default();
@@ -79,7 +86,10 @@ DamFigures dam_run(const DamDef *def) {
     double begin = now(), start = tank_energy(&tank, 0), before = 0, front_before = 1;
     int looks = 0;
     for (int k = 0; k < DAM_POINTS;) {
-        smooth_substeps(&tank);
+        if (def->water)
+            make_water(&tank);
+        else
+            smooth_substeps(&tank);
         tank_step(&tank, DT);
         count_step(&figures.cost, &tank);
         double time = tank.report.time * sqrt(2 * G), front = find_front(&tank);
@@ -142,6 +152,7 @@ static double run_pool(Tank *tank, CaseCost *cost, double seconds) {
 PoolFigures pool_run(const PoolDef *def) {
     PoolFigures figures = {0};
     Tank tank = open_pool(def);
+    if (def->water) make_water(&tank);
     double begin = now();
     figures.ideal = tank.count * pow(def->spacing, def->dimensions) / 2;
     figures.rms_speed = run_pool(&tank, &figures.cost, def->seconds);

@@ -24,6 +24,7 @@ typedef struct DamDef {
     double resolution; // a/d
     float friction;    // of the channel
     int iterations, threads;
+    bool water; // its own viscosity alone, in place of the case's c
 } DamDef;
 
 typedef struct DamFigures {
@@ -45,6 +46,7 @@ typedef struct PoolDef {
     int iterations, threads;
     double seconds;       // to settle
     double drift_seconds; // then watched, 0 = not
+    bool water;           // its own viscosity alone, in place of the default's smoothing
 } PoolDef;
 
 typedef struct PoolFigures {

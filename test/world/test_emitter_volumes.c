@@ -124,6 +124,34 @@ static ThawField *ball_field(void) {
     return field;
 }
 
+// as exactly as round shapes: kept full without a rate, and to the particle with one
+static void a_mesh_is_filled_and_keeps_its_rate(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        ThawWorld *world = still_world(3);
+        ThawField *field = ball_field();
+        ThawEmitterDef def = thaw_emitter_default();
+        def.material = add_water(world);
+        def.kind = THAW_EMITTER_VOLUME;
+        def.shape = thaw_shape_mesh(field);
+        def.shape.pose.position = (ThawVec3){0.2, 0.1, 0};
+        double volume = thaw_shape_volume(&def.shape, 3);
+        if (k == 1) def.velocity = (ThawVec3){0, 0, 2}, def.rate = 0.001;
+        ThawEmitterId id = add_emitter(world, &def);
+        for (int n = 0; n < (k == 0 ? 1 : 30); n++) {
+            step(world, 0.01);
+            double off = state_of(world, id).volume - def.rate * thaw_world_time(world);
+            if (k == 1 && !(fabs(off) < 1.1e-6)) fail_msg("off by %g m³", off);
+        }
+        double ratio = state_of(world, id).volume / volume;
+        if (k == 0) print_message("a ball of a mesh: %.4f of its volume filled\n", ratio);
+        if (k == 0 && !(fabs(ratio - 1) < 0.02)) fail_msg("%g of the mesh", ratio);
+        if (k == 0) assert_int_equal(step(world, 0.05).born, 0);
+        thaw_world_destroy(world);
+        thaw_field_release(field);
+    }
+}
+
 // volumes and sinks of meshes, balls and boxes
 static void add_volumes(ThawWorld *world, ThawMaterialId water) {
     ThawEmitterDef def = thaw_emitter_default();
@@ -250,6 +278,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_fill_their_shape_once),
         cmocka_unit_test(volumes_keep_their_rate),
+        cmocka_unit_test(a_mesh_is_filled_and_keeps_its_rate),
         cmocka_unit_test(volumes_leave_room_to_what_is_there),
         cmocka_unit_test(a_first_filling_takes_the_substeps_of_a_body),
         cmocka_unit_test(emission_goes_on_in_the_same_bits_after_loading),

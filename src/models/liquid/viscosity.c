@@ -51,6 +51,12 @@ double thaw_viscosity_asked(int dimensions, const ThawLiquidDef *liquid, double 
            (double)liquid->viscosity * conversion(dimensions, spacing, dt);
 }
 
+double thaw_liquid_viscosity(const ThawMaterialDef *material, int dimensions, double spacing) {
+    double unit = conversion(dimensions, spacing, THAW_REFERENCE_TIME); // of c in 1/240 s
+    return (double)material->liquid.viscosity +
+           (double)thaw_material_xsph(&material->liquid) / unit;
+}
+
 // ---------------------------------------------------------------- how c is spent
 
 // κ of the widest spectrum that the most steps can do
