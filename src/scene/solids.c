@@ -98,22 +98,31 @@ ThawResult scene_forecast_solids(SceneFlight *flight) {
     return THAW_OK;
 }
 
-// what to raise, and to what: the limit grows with the square of all pieces together
-static void advise(const SceneFlight *flight, double wanted, char text[120]) {
+#define MOST_STEPS 1000 // that both keys take
+
+// What to raise, and to what: the limit grows with the square of all pieces together. Beyond what the keys take
+// nothing of the solver's would do.
+static void advise(const SceneFlight *flight, double wanted, char text[200]) {
     const ThawSolverDef *solver = &flight->scene->world.solver;
     double steps = ceil(wanted / flight->calm), all = steps * flight->fast;
     bool more = steps > solver->elastic_steps, room = flight->liquid && all > solver->max_substeps;
-    text[0] = '\0';
-    if (more) snprintf(text, 120, "elastic_steps: %.0f", steps);
-    size_t used = strlen(text);
-    if (room) snprintf(text + used, 120 - used, "%smax_substeps: %.0f", more ? ", " : "", all);
+    char pieces[40] = "", substeps[40] = "";
+    if (more) snprintf(pieces, sizeof pieces, "elastic_steps: %.0f", steps);
+    if (room) snprintf(substeps, sizeof substeps, "max_substeps: %.0f", all);
+    const char *comma = more && room ? ", " : "";
+    if (steps > MOST_STEPS || (room && all > MOST_STEPS)) {
+        snprintf(text, 200, "it takes {%s%s%s}, and %d is the most: take a softer solid", pieces,
+                 comma, substeps, MOST_STEPS);
+    } else {
+        snprintf(text, 200, "solver: {%s%s%s} would do", pieces, comma, substeps);
+    }
 }
 
 static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) {
     const ThawScene *scene = flight->scene;
     const char *name = scene->materials[solid->material].name;
     double wanted = least_pieces(flight) * sqrt(solid->young / solid->limit);
-    char text[400], advice[120];
+    char text[500], advice[200];
     advise(flight, wanted, advice);
     if (scene->world.solver.explicit_forces) {
         snprintf(text, sizeof text,
@@ -124,8 +133,9 @@ static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) 
         snprintf(
             text, sizeof text,
             "solid '%s': Young's modulus %.3g Pa is more than this scene can carry: it acts as "
-            "%.2g Pa; more solver.elastic_steps or substeps raise that (solver: {%s} would do)",
-            name, solid->young, solid->limit, advice);
+            "%.2g Pa%s; more solver.elastic_steps or substeps raise that (%s)",
+            name, solid->young, solid->limit,
+            scene->world.solver.long_bonds ? ", long waves up to 5 times as stiff" : "", advice);
     }
     scene_messages_add_line(flight->messages, false, scene->path, 0, text);
 }

@@ -188,8 +188,23 @@ static void a_limit_that_is_passed_is_told(void **state) {
     assert_true(preflight.solids[0].limit < 1e9);
     thaw_preflight_free(&preflight);
     // the most of the run counts
-    preflight = forecast("materials.jelly.solid.young=[[0, 1e4], [1, 1e10], [2, 1e4]]",
+    preflight = forecast("materials.jelly.solid.young=[[0, 1e4], [1, 1e9], [2, 1e4]]",
                          "(solver: {elastic_steps: ");
+    thaw_preflight_free(&preflight);
+}
+
+// the key takes 1000 at most, so more is never advised
+static void what_no_substeps_carry_is_told_as_such(void **state) {
+    (void)state;
+    ThawPreflight preflight = forecast("materials.jelly.solid={young: 1e12, poisson: 0.49}",
+                                       "and 1000 is the most: take a softer solid");
+    thaw_preflight_free(&preflight);
+}
+
+static void waves_that_long_bonds_stiffen_are_told(void **state) {
+    (void)state;
+    ThawPreflight preflight =
+        forecast("materials.jelly.solid.young=1e9", "Pa, long waves up to 5 times as stiff;");
     thaw_preflight_free(&preflight);
 }
 
@@ -337,6 +352,8 @@ int main(void) {
         cmocka_unit_test(any_changing_number_of_a_solid_animates_the_scene),
         cmocka_unit_test(stiffness_grows_with_the_square_of_the_steps),
         cmocka_unit_test(a_limit_that_is_passed_is_told),
+        cmocka_unit_test(what_no_substeps_carry_is_told_as_such),
+        cmocka_unit_test(waves_that_long_bonds_stiffen_are_told),
         cmocka_unit_test(the_substeps_that_are_advised_would_do),
         cmocka_unit_test(beside_liquids_max_substeps_is_what_to_raise),
         cmocka_unit_test(explicit_forces_are_told_to_burst),

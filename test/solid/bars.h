@@ -34,7 +34,7 @@ typedef struct Plate {
 // Half a period where periods is 0, and no decay.
 Plate swing_plate(int layers, int periods);
 
-// FR-2: a bar of 20 × 8 × 8 half-layers, necked in its middle, drawn apart by its ends.
+// FR-2: a bar of 20 × 8 × 8 half-layers, plain or necked in its middle, drawn apart by its ends from rest.
 typedef struct Parted {
     int particles, pieces, sizes[2];
     int again;           // pieces after being pushed together once more
@@ -42,7 +42,7 @@ typedef struct Parted {
     double work, energy; // of the grips; left in the pieces right after the pull
     double strongest;    // max|F| after rest
 } Parted;
-Parted part_bar(double dt);
+Parted part_bar(double dt, bool necked);
 
 // FR-3: a column held at its top.
 typedef struct Column {

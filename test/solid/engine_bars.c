@@ -63,7 +63,7 @@ Ringing ring_bar(const EngineDef *def, int length, int thickness, Mat turn, doub
                  double periods) {
     Engine e = make_bar(def, length, thickness, turn);
     const ThawVec3 axis = m_apply(turn, (ThawVec3){1, 0, 0});
-    double half = HALF * def->distance, l = (length + 1) * half, speed, start = 0;
+    double half = HALF * def->distance, l = (length + 1) * half, speed, start = 0, energy = 0;
     const ThawSolidDef *solid = &def->material.solid;
     double sound = sqrt((double)solid->young / (double)def->material.density);
     Ringing r = {.particles = e.count};
@@ -91,12 +91,14 @@ Ringing ring_bar(const EngineDef *def, int length, int thickness, Mat turn, doub
             start = first.kinetic;
             continue;
         }
-        r.energy = fmax(r.energy, fabs(energy_at(&e, before, v, elastic) / start - 1));
+        energy = energy_at(&e, before, v, elastic);
+        r.energy = fmax(r.energy, fabs(energy / start - 1));
         Motions now = motions_of(&e, x, v);
         r.momentum = fmax(r.momentum, v_norm(now.momentum) / first.speed);
         r.angular = fmax(r.angular, v_norm(v_sub(now.angular, first.angular)) / (first.speed * l));
     }
     r.period = crossings.count > 1 ? period_of(&crossings) : INFINITY;
+    r.damping = log(start / energy) / (4 * PI * thaw_world_time(e.world) / r.period);
     free(x);
     free(v);
     free(before);

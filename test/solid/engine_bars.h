@@ -11,6 +11,7 @@ typedef struct Ringing {
     double period, wanted;    // s, with the surface factor
     double energy;            // largest |E/E₀ − 1|
     double momentum, angular; // drift over Σ m|v|, of L over that times the length
+    double damping;           // ratio to the critical one, from the energy that is left
     ThawReport report;        // of the last step
 } Ringing;
 Ringing ring_bar(const EngineDef *def, int length, int thickness, Mat turn, double dt,

@@ -195,6 +195,35 @@ static void poissons_ratio_is_the_one_asked_for(void **state) {
     assert_below(young, 0.1);
 }
 
+// Twice as many layers: the continuum's period is 41.000, missing surface bonds make it √(13/12) times that, and a
+// prototype had 1.0412 (2.2).
+static void lat1_thicker_bar_is_nearer_to_the_continuum(void **state) {
+    (void)state;
+    EngineDef def = engine_units(3);
+    Ringing r = ring_bar(&def, 40, 12, no_turn, 0.1, 0.5);
+    print_message("LAT-1, 12 gaps: %u particles, period %.4f of the continuum's\n", r.particles,
+                  r.period / 41);
+    assert_near(r.period / 41 / 1.0412, 1, 0.003);
+}
+
+// The energy of a mode of frequency f falls by exp(−4π ζ) in a period, ζ = π f τ, where τ is such that ζ is what was
+// asked for at 10 Hz. Measured within 1 %; the share of a period that the energy is read at is worth as much again.
+static void damping_is_of_its_frequency_whatever_the_spacing_and_substep(void **state) {
+    (void)state;
+    const double distances[2] = {0.02, 0.01}, steps[2] = {1.0 / 3840, 1.0 / 7680};
+    for (int n = 0; n < 4; n++) {
+        EngineDef def = engine_si(3, distances[n / 2]);
+        def.material.solid.young = 1e5f;
+        def.material.solid.poisson = 0;
+        def.material.solid.damping = 0.01f; // more would be at its bound with the longer substep
+        Ringing r = ring_bar(&def, 24, 6, no_turn, steps[n % 2], 2);
+        double wanted = 0.01 / (10 * r.period);
+        print_message("damping at %.1f Hz, D %.2f m, dt 1/%.0f s: ratio %.4f, wanted %.4f\n",
+                      1 / r.period, distances[n / 2], 1 / steps[n % 2], r.damping, wanted);
+        assert_near(r.damping / wanted, 1, 0.03);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lat1_free_bar_rings_at_its_period),
@@ -208,6 +237,8 @@ int main(void) {
         cmocka_unit_test(youngs_modulus_beyond_the_limit_is_the_limit),
         cmocka_unit_test(long_bonds_make_a_bar_stiffer_than_the_limit),
         cmocka_unit_test(poissons_ratio_is_the_one_asked_for),
+        cmocka_unit_test(lat1_thicker_bar_is_nearer_to_the_continuum),
+        cmocka_unit_test(damping_is_of_its_frequency_whatever_the_spacing_and_substep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,10 @@ static void spoil_derived(ThawWorld *world) {
     spoil(solid->distance, solid->distance_bytes);
     spoil(solid->speed, solid->speed_bytes);
     spoil(solid->frame, solid->frame_bytes);
+    spoil(solid->soft, solid->soft_bytes);
+    spoil(solid->brace_soft, solid->brace_soft_bytes);
+    spoil(solid->drag, solid->drag_bytes);
+    spoil(solid->lagged, solid->lagged_bytes);
     spoil(solid->measure, solid->measure_bytes);
     spoil(solid->chunk_counts, solid->counts_bytes);
     spoil(solid->chunk_energy, solid->energy_bytes);
@@ -176,6 +180,7 @@ static void w21_scene_has_something_to_remember(void **state) {
     print_message("W-21: %u bonds broken, %u made, %u contacts\n", plain.broken, plain.made,
                   plain.contacts);
     assert_true(plain.broken > 0);
+    assert_true(plain.made > 0);
     assert_true(plain.contacts > 0);
 }
 

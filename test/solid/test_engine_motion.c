@@ -35,8 +35,19 @@ static void note_energy(Tumble *t, double energy, double *start, double share, d
     if (share >= 0.75) sums[1] += energy;
 }
 
+// the same with angular momentum about the mean of all places
+static Motions own_motions(const Engine *e) {
+    ThawVec3 *x = engine_places(e), *v = engine_velocities(e), middle = {0, 0, 0};
+    for (uint32_t i = 0; i < e->count; i++) middle = v_along(middle, 1.0 / e->count, x[i]);
+    for (uint32_t i = 0; i < e->count; i++) x[i] = v_sub(x[i], middle);
+    Motions all = motions_of(e, x, v);
+    free(x);
+    free(v);
+    return all;
+}
+
 static Tumble tumble(Engine *e, double dt, int steps) {
-    Motions first = engine_motions(e);
+    Motions first = own_motions(e);
     double start = 0, sums[2] = {0, 0}, told = 0;
     ThawVec3 *before = NULL;
     ThawReport report = {0};
@@ -51,7 +62,7 @@ static Tumble tumble(Engine *e, double dt, int steps) {
         if (n > 1) t.told = fmax(t.told, fabs((report.kinetic + report.elastic) / told - 1));
         free(before);
         before = engine_velocities(e);
-        Motions now = engine_motions(e);
+        Motions now = own_motions(e);
         ThawVec3 p = v_sub(now.momentum, first.momentum), l = v_sub(now.angular, first.angular);
         t.momentum = fmax(t.momentum, v_norm(p) / first.speed);
         t.angular = fmax(t.angular, v_norm(l) / v_norm(first.angular));
@@ -97,9 +108,9 @@ static void w10_free_body_keeps_its_momentum(void **state) {
     assert_below(free_run.momentum, 1e-5);
 }
 
-// Neighbourhoods have no torque of their own (with the torque of rounding it was 9e-5). L is about the origin, from
-// which the body moves 75 D away: last bits of the momentum count by that arm.
-#define ANGULAR_BOUND 2.5e-5
+// Neighbourhoods have no torque of their own (with the torque of rounding it was 9e-5). L is about the body's own
+// centre: about the origin, 75 D away at the end, last bits of the momentum would count by that arm.
+#define ANGULAR_BOUND 1e-5
 
 static void w11_free_body_keeps_its_angular_momentum(void **state) {
     (void)state;
@@ -409,7 +420,7 @@ typedef struct Spun {
     double momentum; // largest |Σ m v − start| over Σ m |v|
     double angular;  // largest loss of |L|, relative
     double turned;   // largest |L − start|, relative
-    double rise;     // largest energy over the largest before it, less one
+    double rise;     // largest energy over the kinetic one at the start, less one
 } Spun;
 
 typedef struct SpunDef {
@@ -480,8 +491,8 @@ static void free_body_keeps_momentum_spin_and_energy(void **state) {
     judge_spun(bodies, sizeof bodies / sizeof *bodies, 1e-5);
 }
 
-// Damping is at its bound: it takes up to half of a velocity in a step, good to 6e-8 of it, and what is
-// wrong with that stays the same while the body keeps its shape: 1920 steps come to 6e-5 at most.
+// Damping is at its bound: it takes up to half of a velocity in a step, but what it adds up to is zero in every
+// neighbourhood to last bits, 3e-7 in 1920 steps.
 static void free_body_beyond_the_limit_keeps_momentum_spin_and_energy(void **state) {
     (void)state;
     const SpunDef bodies[] = {
@@ -490,7 +501,7 @@ static void free_body_beyond_the_limit_keeps_momentum_spin_and_energy(void **sta
         {3, 0, 0.45f, 0.03f, THAW_ELASTIC_LATTICE},    {3, 0, 0.3f, 0.03f, THAW_ELASTIC_COROTATED},
         {3, 0, 0.3f, 0.03f, THAW_ELASTIC_NEO_HOOKEAN}, {2, 0, 0.49f, 0.03f, THAW_ELASTIC_LATTICE},
         {2, 0, 0.3f, 0.03f, THAW_ELASTIC_NEO_HOOKEAN}};
-    judge_spun(bodies, sizeof bodies / sizeof *bodies, 6e-5);
+    judge_spun(bodies, sizeof bodies / sizeof *bodies, 1e-5);
 }
 
 int main(void) {

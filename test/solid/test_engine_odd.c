@@ -65,14 +65,15 @@ static Odd run_thin(int (*points)[3], int count, int dimensions) {
 }
 
 // Energies are told with velocities half a step behind: that is up to ω dt/2 = 0.6 of what swings in
-// the stiffest mode of a few particles.
+// the stiffest mode of a few particles. Sites of chains and plates turn with a rotation that is partly free,
+// and what rounding leaves is over the little angular momentum that a few particles have: 3e-5 at most.
 static void judge_thin(const Odd *odds, const uint32_t *bonds, int count) {
     for (int n = 0; n < count; n++) {
         assert_int_equal(odds[n].bonds, bonds[n]);
         assert_below(odds[n].rise, 1.6);
     }
     for (int n = 0; n < count; n++) {
-        if (bonds[n] > 0) assert_below(odds[n].drift, 1e-3);
+        if (bonds[n] > 0) assert_below(odds[n].drift, 1e-4);
     }
 }
 
@@ -126,7 +127,7 @@ static Odd run_mapped(Mat map, float poisson, ThawElasticity law) {
 }
 
 // Contacts that push overlapping particles apart have no energy of their own in the report; all the
-// same a crushed body never has more than its lattice could hold.
+// same a crushed body never has more than its lattice could hold; measured it has at most a tenth.
 static void judge_mapped(const char *what, Mat map) {
     double worst = 0;
     for (int law = THAW_ELASTIC_LATTICE; law <= THAW_ELASTIC_NEO_HOOKEAN; law++) {
@@ -138,7 +139,7 @@ static void judge_mapped(const char *what, Mat map) {
             worst = fmax(worst, odd.highest);
         }
     }
-    assert_below(worst, 1);
+    assert_below(worst, 0.2);
 }
 
 static void collapsed_body_does_not_explode(void **state) {

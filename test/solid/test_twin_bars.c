@@ -44,41 +44,66 @@ static void lat3_plate_swings_at_its_period(void **state) {
     assert_below(fabs(error[1]), fabs(error[0]));
 }
 
-static Parted parted, parted_fine;
+// the case's own bar and a necked one, and the same at half the step
+static Parted plain, plain_fine, necked, necked_fine;
+
+static void print_parted(const char *name, const Parted *p, const Parted *fine) {
+    print_message(
+        "FR-2, %s: %d pieces of %d and %d; Σp off by %.1e; work %.3f, energy %.3f; max|F| "
+        "%.1e; dt/2: %d pieces of %d and %d\n",
+        name, p->pieces, p->sizes[0], p->sizes[1], p->momentum, p->work, p->energy, p->strongest,
+        fine->pieces, fine->sizes[0], fine->sizes[1]);
+}
 
 static int part_bars(void **state) {
     (void)state;
-    parted = part_bar(0.2);
-    parted_fine = part_bar(0.1);
-    print_message("FR-2: %d pieces of %d and %d; Σp off by %.1e; work %.3f, energy %.3f; max|F| "
-                  "%.1e; dt/2: %d pieces of %d and %d\n",
-                  parted.pieces, parted.sizes[0], parted.sizes[1], parted.momentum, parted.work,
-                  parted.energy, parted.strongest, parted_fine.pieces, parted_fine.sizes[0],
-                  parted_fine.sizes[1]);
+    plain = part_bar(0.2, false);
+    plain_fine = part_bar(0.1, false);
+    necked = part_bar(0.2, true);
+    necked_fine = part_bar(0.1, true);
+    print_parted("plain bar", &plain, &plain_fine);
+    print_parted("necked bar", &necked, &necked_fine);
     return 0;
 }
 
 // docking and healing are W-22 to W-25; this is the same of a bar that broke by itself
 static void fr1_broken_bar_stays_broken_when_pushed_together(void **state) {
     (void)state;
-    assert_int_equal(parted.again, 2);
-    assert_int_equal(parted_fine.again, 2);
+    assert_int_equal(plain.again, 2);
+    assert_int_equal(plain_fine.again, 2);
+    assert_int_equal(necked.again, 2);
+    assert_int_equal(necked_fine.again, 2);
 }
 
-static void fr2_drawn_bar_breaks_in_two(void **state) {
-    (void)state;
-    assert_int_equal(parted.pieces, 2);
-    assert_int_equal(parted_fine.pieces, 2);
-    for (int n = 0; n < 2; n++) {
-        assert_near((double)parted_fine.sizes[n] / parted.sizes[n], 1, 0.05);
-    }
+static void assert_in_two(const Parted *p, const Parted *fine) {
+    assert_int_equal(p->pieces, 2);
+    assert_int_equal(fine->pieces, 2);
+    for (int n = 0; n < 2; n++) assert_near((double)fine->sizes[n] / p->sizes[n], 1, 0.05);
 }
 
-static void fr2_drawn_bar_keeps_the_laws(void **state) {
+static void fr2_plain_bar_breaks_in_two(void **state) {
     (void)state;
-    assert_below(parted.momentum, 1e-10);
-    assert_true(parted.work >= parted.energy);
-    assert_below(parted.strongest, 1e-3);
+    assert_int_equal(plain.particles, 640);
+    assert_in_two(&plain, &plain_fine);
+}
+
+static void fr2_necked_bar_breaks_in_two(void **state) {
+    (void)state;
+    assert_in_two(&necked, &necked_fine);
+}
+
+static void assert_laws(const Parted *p) {
+    assert_below(p->momentum, 1e-10);
+    assert_true(p->work >= p->energy);
+    assert_below(p->strongest, 1e-3);
+}
+
+static void fr2_drawn_bars_keep_the_laws(void **state) {
+    (void)state;
+    assert_laws(&plain);
+    assert_laws(&plain_fine);
+    assert_laws(&necked);
+    assert_laws(&necked_fine);
 }
 
 static void fr3_column_stretches_by_its_weight(void **state) {
@@ -111,8 +136,9 @@ int main(void) {
         cmocka_unit_test(lat2_cantilever_swings_at_its_period),
         cmocka_unit_test(lat3_plate_swings_at_its_period),
         cmocka_unit_test(fr1_broken_bar_stays_broken_when_pushed_together),
-        cmocka_unit_test(fr2_drawn_bar_breaks_in_two),
-        cmocka_unit_test(fr2_drawn_bar_keeps_the_laws),
+        cmocka_unit_test(fr2_plain_bar_breaks_in_two),
+        cmocka_unit_test(fr2_necked_bar_breaks_in_two),
+        cmocka_unit_test(fr2_drawn_bars_keep_the_laws),
         cmocka_unit_test(fr3_column_stretches_by_its_weight),
         cmocka_unit_test(fr3_column_breaks_near_its_clamp),
     };

@@ -89,7 +89,7 @@ static void w11_rotation_from_the_map_loses_angular_momentum(void **state) {
     twin.every = 4;
     Tumble t = tumble(&twin, 0.2, 6000, 6000);
     print_message("W-11: R from A: angular %.1e, energy × %.2f\n", t.angular, t.end);
-    assert_true(t.angular > 1e-4);
+    assert_true(t.angular >= 1e-2);
     assert_true(t.energy > 0.05);
     solid_free(&twin);
 }

@@ -8,6 +8,7 @@
 #define REGULAR 1e-3     // weight of R in A where Q is singular
 #define LEAST_VOLUME 0.2 // det A outside of these: A is reset to R
 #define MOST_VOLUME 10.0
+#define ALIKE 1e-9 // of two loads
 
 // ---------------------------------------------------------------- the lattice
 
@@ -306,14 +307,20 @@ static Judged judge_particle(const SolidTwin *twin, int i) {
     return (Judged){solid_strain(twin, i), factor * twin->fracture_strain};
 }
 
-// The pair's mean has a largest principal value above the limit, and the bond lies within 60° of it.
-static bool bond_breaks(const Judged *a, const Judged *b, ThawVec3 r) {
-    Mat mean = m_scale(0.5, m_along(a->tensor, 1, b->tensor)), directions;
-    double limit = 0.5 * (a->limit + b->limit), value[3];
-    if (m_norm(mean) < limit) return false;
+// The largest principal value of the pair's mean over the limit, where that is above 1 and the bond lies within
+// 60° of its direction, else 0.
+static double bond_load(const SolidTwin *twin, const Judged *judged, int i, int s) {
+    int j = twin->particles[i].slot[s];
+    if (j < 0 || (twin->particles[i].held && twin->particles[j].held)) return 0;
+    const Judged *a = &judged[i < j ? i : j], *b = &judged[i < j ? j : i];
+    Mat mean = m_scale(0.5, m_along(m_scale(1 / a->limit, a->tensor), 1 / b->limit, b->tensor));
+    Mat directions;
+    double value[3];
+    if (m_norm(mean) < 1) return 0;
     principal(mean, value, &directions);
     ThawVec3 d = {directions.m[0][0], directions.m[1][0], directions.m[2][0]};
-    return value[0] > limit && fabs(v_dot(d, r)) > 0.5 * v_norm(r);
+    ThawVec3 r = solid_offset(twin, i, j);
+    return value[0] > 1 && fabs(v_dot(d, r)) > 0.5 * v_norm(r) ? value[0] : 0;
 }
 
 static void break_bond(SolidTwin *twin, int i, int s) {
@@ -330,20 +337,29 @@ static void break_bond(SolidTwin *twin, int i, int s) {
     p->slot[s] = q->slot[t] = p->back[s] = q->back[t] = -1;
 }
 
+// Of the bonds of a particle only the most loaded one breaks at a time. Both ends of a bond find the same load but for
+// its last bits, and loads that are alike by symmetry are alike.
 void solid_fracture(SolidTwin *twin) {
     if (!(twin->fracture_strain > 0 || twin->fracture_stress > 0)) return;
     int before = twin->broken;
     Judged *judged = grown(NULL, (size_t)twin->count * sizeof *judged);
+    double *most = grown(NULL, (size_t)twin->count * sizeof *most);
     for (int i = 0; i < twin->count; i++) judged[i] = judge_particle(twin, i);
     for (int i = 0; i < twin->count; i++) {
+        most[i] = 0;
         for (int s = 0; s < twin->sites; s++) {
+            most[i] = fmax(most[i], bond_load(twin, judged, i, s));
+        }
+    }
+    for (int i = 0; i < twin->count; i++) {
+        for (int s = 0; s < twin->sites && most[i] > 0; s++) {
             int j = twin->particles[i].slot[s];
-            if (j <= i || (twin->particles[i].held && twin->particles[j].held)) continue;
-            ThawVec3 r = solid_offset(twin, i, j);
-            if (bond_breaks(&judged[i], &judged[j], r)) break_bond(twin, i, s);
+            double load = j > i ? bond_load(twin, judged, i, s) : 0;
+            if (load > 0 && load > (1 - ALIKE) * fmax(most[i], most[j])) break_bond(twin, i, s);
         }
     }
     free(judged);
+    free(most);
     if (twin->broken > before) solid_match(twin);
 }
 
