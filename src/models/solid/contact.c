@@ -174,6 +174,16 @@ static ThawContactFind begin_find(ThawContacts *contacts, const ThawContactStep 
     return find;
 }
 
+void thaw_contacts_rest(ThawContacts *contacts) {
+    contacts->row_count = contacts->touching = 0;
+    thaw_scratch(&contacts->marks, &contacts->marks_bytes, 0);
+    thaw_scratch(&contacts->touches, &contacts->touches_bytes, 0);
+    thaw_scratch(&contacts->faces, &contacts->faces_bytes, 0);
+    thaw_scratch(&contacts->rows, &contacts->rows_bytes, 0);
+    thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, 0);
+    thaw_scratch(&contacts->moves, &contacts->moves_bytes, 0);
+}
+
 // room for what the last search found; *enough says whether it had it
 static ThawResult make_room(ThawContacts *contacts, ThawContactFind *find, bool *enough) {
     uint64_t rows = atomic_load(&find->rows_found), pairs = atomic_load(&find->pairs_found);
@@ -182,8 +192,8 @@ static ThawResult make_room(ThawContacts *contacts, ThawContactFind *find, bool 
     size_t pair_bytes = (size_t)pairs * sizeof(ThawContactPair);
     size_t move_bytes = (size_t)rows * 3 * sizeof(float);
     if (!thaw_scratch(&contacts->moves, &contacts->moves_bytes, move_bytes) ||
-        (!*enough && (!thaw_scratch(&contacts->rows, &contacts->rows_bytes, row_bytes) ||
-                      !thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, pair_bytes)))) {
+        !thaw_scratch(&contacts->rows, &contacts->rows_bytes, row_bytes) ||
+        !thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, pair_bytes)) {
         return thaw_fail_memory(row_bytes + pair_bytes + move_bytes);
     }
     find->rows = contacts->rows;
