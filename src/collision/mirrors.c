@@ -94,8 +94,9 @@ ThawResult thaw_walls_mirror(ThawWalls *walls, const ThawWallStep *step, double 
     *count = 0;
     if (walls->near_count == 0) return THAW_OK;
     size_t bytes = (size_t)walls->near_count * sizeof *walls->mirrors;
-    if (bytes > walls->mirrors_bytes) bytes += bytes / 2 + 4096;
-    if (!thaw_scratch((void **)&walls->mirrors, &walls->mirrors_bytes, bytes)) {
+    // the number changes from substep to substep: room for some more
+    if (!thaw_scratch_room((void **)&walls->mirrors, &walls->mirrors_bytes, bytes,
+                           bytes + bytes / 2 + 4096)) {
         return thaw_fail_memory(bytes);
     }
     Job job = {walls, step, largest};

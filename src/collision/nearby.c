@@ -277,26 +277,30 @@ static ThawResult reserve_near(ThawWalls *walls, uint32_t rows) {
     // room to grow, so that a splash does not allocate every time it reaches further
     size_t count = walls->near_count, room = count + count / 2 + 1024;
     if (room > rows) room = rows;
-    bool grows = count * sizeof *walls->near > walls->near_bytes ||
-                 sum_bytes(walls, count, rows) > walls->sums_bytes;
-    ThawResult result = THAW_OK;
-    if (grows) {
-        result = reserve((void **)&walls->near, &walls->near_bytes, room * sizeof *walls->near);
+    size_t near = room * sizeof *walls->near, sums = sum_bytes(walls, room, rows);
+    if (!thaw_scratch_room((void **)&walls->near, &walls->near_bytes, count * sizeof *walls->near,
+                           near) ||
+        !thaw_scratch_room((void **)&walls->sums, &walls->sums_bytes, sum_bytes(walls, count, rows),
+                           sums)) {
+        return thaw_fail_memory(near + sums);
     }
-    if (grows && result == THAW_OK) {
-        result = reserve((void **)&walls->sums, &walls->sums_bytes, sum_bytes(walls, room, rows));
-    }
-    if (result == THAW_OK && walls->obstacle_count > 0) {
-        memset(walls->sums, 0, sum_bytes(walls, count, rows));
-    }
-    return result;
+    if (walls->obstacle_count > 0) memset(walls->sums, 0, sum_bytes(walls, count, rows));
+    return THAW_OK;
+}
+
+// nothing is needed where there are no walls
+static ThawResult rest(ThawWalls *walls) {
+    ThawResult result = reserve_rows(walls, 0, 0);
+    if (result == THAW_OK) result = reserve((void **)&walls->near, &walls->near_bytes, 0);
+    return result == THAW_OK ? reserve((void **)&walls->sums, &walls->sums_bytes, 0) : result;
 }
 
 ThawResult thaw_walls_find(ThawWalls *walls, const ThawWallStep *step) {
     Search search = {walls, step};
     uint32_t chunks = thaw_chunk_count(step->store->count, THAW_WALL_ROWS);
     walls->near_count = 0;
-    if (walls->obstacle_count == 0) return THAW_OK;
+    thaw_scratch((void **)&walls->mirrors, &walls->mirrors_bytes, 0); // not of every liquid
+    if (walls->obstacle_count == 0) return rest(walls);
     ThawResult result = reserve_rows(walls, step->store->count, chunks);
     if (result != THAW_OK) return result;
     thaw_parallel_run(step->parallel, search_rows, &search, chunks);

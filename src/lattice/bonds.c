@@ -57,6 +57,10 @@ static bool reserve_all(ThawBonds *bonds, uint32_t rows, bool docks) {
             thaw_scratch((void **)&bonds->dock, &bonds->dock_bytes, cells * sizeof *bonds->dock));
 }
 
+void thaw_bonds_rest(ThawBonds *bonds) {
+    reserve_all(bonds, 0, true);
+}
+
 void thaw_bonds_release(ThawBonds *bonds) {
     thaw_free(bonds->slot);
     thaw_free(bonds->back);

@@ -90,6 +90,8 @@ typedef struct ThawBondSearch {
 // Finds all bonds. Changes the sites' states in the store: fresh ones are set, those without an occupant
 // become vacant (or closed, where brittle), and misfits come and go with the bonds.
 ThawResult thaw_bonds_find(ThawBonds *bonds, ThawBondSearch *search);
+// To be called while there is nothing to find, so that the room for it goes. There are no bonds then.
+void thaw_bonds_rest(ThawBonds *bonds);
 void thaw_bonds_release(ThawBonds *bonds);
 size_t thaw_bonds_bytes(const ThawBonds *bonds);
 

@@ -5,11 +5,10 @@
 #include "base/result.h"
 
 ThawResult thaw_need(void **block, size_t *bytes, size_t wanted) {
-    if (*block != NULL && wanted <= *bytes) return THAW_OK;
     // how many rows, clusters and lists there are changes as matter moves: room for that from the start
     // (pages that are not touched cost nothing)
-    wanted += wanted / 4 + 256;
-    return thaw_scratch(block, bytes, wanted) ? THAW_OK : thaw_fail_memory(wanted);
+    size_t room = wanted + wanted / 4 + 256;
+    return thaw_scratch_room(block, bytes, wanted, room) ? THAW_OK : thaw_fail_memory(room);
 }
 
 ThawResult thaw_neighbors_create(ThawNeighbors **neighbors) {
@@ -121,8 +120,10 @@ static ThawResult try_lists(ThawNeighbors *neighbors, const ThawSearch *search, 
     uint32_t segments = atomic_load(&job->segment_next);
     uint32_t windows = atomic_load(&job->windows_wanted);
     *again = blocks > job->pool_blocks || segments > job->segment_capacity || windows > 0;
-    if (blocks > job->pool_blocks) job->pool_blocks = blocks + blocks / 16 + (uint64_t)workers;
-    if (segments > job->segment_capacity) neighbors->extra_segments = (segments - clusters) * 5 / 4;
+    // what this search took is room for the next one
+    neighbors->pool_blocks = blocks + blocks / 16 + (uint64_t)workers;
+    neighbors->extra_segments = (segments - clusters) * 5 / 4;
+    if (blocks > job->pool_blocks) job->pool_blocks = neighbors->pool_blocks;
     if (windows > 0) job->window_capacity = windows + windows / 4;
     return THAW_OK;
 }
@@ -137,10 +138,11 @@ ThawResult thaw_neighbors_list(ThawNeighbors *neighbors, const ThawSearch *searc
                        .cells_a_spacing = (float)(1.0 / search->spacing),
                        .reach_factor = (float)(1.0 + search->skin)};
     job.image_count = find_images(search->domain, job.images);
-    // a first guess; what was once needed is kept
+    // a first guess, by the last search or by how many there are
     int workers = thaw_parallel_workers(search->parallel);
     job.pool_blocks = (uint64_t)search->store->count * (search->rough ? 12 : 11) / THAW_LIST_BLOCK +
                       (uint64_t)workers * 2;
+    if (job.pool_blocks < neighbors->pool_blocks) job.pool_blocks = neighbors->pool_blocks;
     job.window_capacity =
         (uint32_t)(neighbors->windows_bytes / ((size_t)workers * sizeof(ThawListWindow)));
     if (job.window_capacity < 64) job.window_capacity = 64;

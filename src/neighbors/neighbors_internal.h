@@ -17,6 +17,7 @@ struct ThawNeighbors {
     size_t bounds_bytes, row_start_bytes, clusters_bytes, segments_bytes, pool_bytes, cursors_bytes,
         pairs_bytes, windows_bytes, counts_bytes;
     uint32_t extra_segments; // room for clusters that see periodic images
+    uint64_t pool_blocks;    // room that the last search asks for
     uint64_t pair_count;
     bool mixed;
     bool rough;          // lists are not pruned yet

@@ -73,13 +73,7 @@ size_t thaw_sorter_bytes(const ThawSorter *sorter) {
            sorter->row_bytes[1] + sorter->note_bytes;
 }
 
-// room for `wanted` bytes; a block of more than twice that is given back first
 static bool fit_block(void **block, size_t *held, size_t wanted) {
-    if (*held / 2 > wanted) {
-        thaw_free(*block);
-        *block = NULL;
-        *held = 0;
-    }
     return thaw_scratch(block, held, wanted > 0 ? wanted : 1) != 0;
 }
 
@@ -99,7 +93,9 @@ static ThawResult reserve_all(ThawSorter *sorter, const uint64_t *keys, uint32_t
     if (!(lent || fit_block(&sorter->keys[0], &sorter->key_bytes[0], key_bytes)) ||
         !fit_block(&sorter->keys[1], &sorter->key_bytes[1], key_bytes) ||
         !fit_block(&sorter->rows[0], &sorter->row_bytes[0], row_bytes) ||
-        !fit_block(&sorter->notes, &sorter->note_bytes, note_bytes)) {
+        !fit_block(&sorter->notes, &sorter->note_bytes, note_bytes) ||
+        // not of every sort
+        !thaw_scratch(&sorter->rows[1], &sorter->row_bytes[1], 0)) {
         return thaw_fail_memory(2 * key_bytes + row_bytes + note_bytes);
     }
     return THAW_OK;

@@ -72,6 +72,14 @@ static bool fit_slots(ThawIdMap *map, uint32_t count) {
     return map->slots != NULL;
 }
 
+void thaw_id_map_fit(ThawIdMap *map, uint32_t most) {
+    if (thaw_scratch_fits(map->slot_count, (uint64_t)most + most / 2 + 4 * LINE)) return;
+    thaw_free(map->slots);
+    map->slots = NULL;
+    map->slot_count = 0;
+    map->dirty = true;
+}
+
 static bool refresh_slots(ThawIdMap *map, const uint64_t *ids, uint32_t count) {
     if (!fit_slots(map, count)) return false;
     memset(map->slots, 0xff, map->slot_count * sizeof *map->slots);

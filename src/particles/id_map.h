@@ -13,6 +13,9 @@ void thaw_id_map_soil(ThawIdMap *map);
 // The row in ids[0 .. count-1] that holds the id, or UINT32_MAX.
 uint32_t thaw_id_map_find(ThawIdMap *map, const uint64_t *ids, uint32_t count, ThawParticleId id);
 
+// Lets go of a table that is too large for so many particles: the next look-up makes one that fits.
+void thaw_id_map_fit(ThawIdMap *map, uint32_t most);
+
 size_t thaw_id_map_bytes(const ThawIdMap *map);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define LEAST_CAPACITY 64
-#define MOST_CAPACITY ((uint64_t)7 << 29) // the last step below 2^32
+#define MOST_CAPACITY ((uint64_t)15 << 28) // the last step below 2^32
 
 size_t thaw_type_size(ThawType type) {
     switch (type) {
@@ -53,12 +53,12 @@ void thaw_store_destroy(ThawStore *store) {
     thaw_free(store);
 }
 
-// the least of 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, ... that holds the rows
+// the least of 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, ... that holds the rows
 static uint64_t choose_capacity(uint64_t rows) {
-    uint64_t unit = LEAST_CAPACITY / 4;
-    while (7 * unit < rows) unit *= 2;
-    uint64_t quarters = (rows + unit - 1) / unit;
-    return unit * (quarters < 4 ? 4 : quarters);
+    uint64_t unit = LEAST_CAPACITY / 8;
+    while (15 * unit < rows) unit *= 2;
+    uint64_t eighths = (rows + unit - 1) / unit;
+    return unit * (eighths < 8 ? 8 : eighths);
 }
 
 // One block moved to a new capacity. It may stay larger than the store's capacity when another one
@@ -124,14 +124,27 @@ ThawResult thaw_store_reserve(ThawStore *store, uint32_t rows) {
     return result;
 }
 
-void thaw_store_shrink(ThawStore *store) {
-    if (store->count >= store->capacity / 2) return;
-    uint64_t capacity = choose_capacity((uint64_t)store->count + store->count / 4);
+static void shrink(ThawStore *store, uint64_t rows) {
+    uint64_t capacity = choose_capacity(rows);
     if (capacity >= store->capacity) return;
     drop_spares(store);
     // arrays for which there is no memory to move them stay as large as they are
     store->capacity = (uint32_t)capacity;
     (void)resize_arrays(store, store->capacity);
+}
+
+void thaw_store_shrink(ThawStore *store) {
+    if (store->count >= store->capacity / 2) return;
+    shrink(store, (uint64_t)store->count + store->count / 4);
+}
+
+void thaw_store_fit(ThawStore *store) {
+    if (store->count > store->most) store->most = store->count;
+    if (++store->fits < THAW_SCRATCH_CALLS) return;
+    uint32_t most = store->most;
+    store->most = store->fits = 0;
+    if (!thaw_scratch_fits(store->capacity, most)) shrink(store, most);
+    thaw_id_map_fit(store->id_map, most);
 }
 
 static void clear_rows(ThawStore *store, uint32_t first, uint32_t rows) {

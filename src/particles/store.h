@@ -46,6 +46,7 @@ typedef struct ThawStore {
     ThawIdMap *id_map;
     void *spare[2]; // where permuted rows are written before the pointers swap
     size_t spare_bytes[2];
+    uint32_t most, fits; // for thaw_store_fit: most rows so far, and calls
 } ThawStore;
 
 ThawResult thaw_store_create(ThawStore **store);
@@ -54,7 +55,7 @@ void thaw_store_destroy(ThawStore *store);
 // bytes of one element of a type
 size_t thaw_type_size(ThawType type);
 
-// Makes room for `rows` rows in all (chosen capacities, each at most a quarter above the last).
+// Makes room for `rows` rows in all (chosen capacities, each at most an eighth above the last).
 ThawResult thaw_store_reserve(ThawStore *store, uint32_t rows);
 // Appends rows (zeroed, alive; ids set from source and first count) and returns the first row in *row.
 ThawResult thaw_store_append(ThawStore *store, uint32_t rows, uint32_t source, uint64_t first_count,
@@ -63,6 +64,9 @@ ThawResult thaw_store_append(ThawStore *store, uint32_t rows, uint32_t source, u
 void thaw_store_kill(ThawStore *store, uint32_t row);
 // Closes the gaps, keeping the order of the living; shrinks when occupancy falls below half.
 ThawResult thaw_store_compact(ThawStore *store, ThawParallel *parallel);
+// To be called once a step: follows the most rows of the last ones, as scratch does (base/memory.h). Rows stay where
+// they are, pointers to them do not.
+void thaw_store_fit(ThawStore *store);
 
 // Reorders every saved field and channel: new row k is old row order[k]. Derived fields are not
 // moved. Allocates nothing when called again at the same capacity.

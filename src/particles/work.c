@@ -1,17 +1,10 @@
-// Room for one substep's working set. Kept between substeps, given back when the particles are
-// gone.
+// Room for one substep's working set. Kept between substeps.
 #include "particles/work.h"
 
 #include "base/memory.h"
 #include "base/result.h"
 
-// a block of at least `wanted` bytes; one of more than twice that is given back first
 static void *fit_block(void *block, size_t *held, size_t wanted) {
-    if (*held / 2 > wanted) {
-        thaw_free(block);
-        block = NULL;
-        *held = 0;
-    }
     thaw_scratch(&block, held, wanted);
     return block;
 }

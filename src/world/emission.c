@@ -36,20 +36,6 @@ ThawResult thaw_emission_marks(ThawWorld *world) {
     return THAW_OK;
 }
 
-void thaw_emission_trim(ThawWorld *world) {
-    ThawEmission *emission = &world->emission;
-    thaw_free(emission->marks);
-    thaw_free(world->order);
-    thaw_free(world->tally);
-    thaw_free(world->held_block);
-    emission->marks = world->held_block = NULL;
-    emission->marks_bytes = world->held_bytes = 0;
-    world->held = world->fixed = NULL;
-    world->order = NULL;
-    world->tally = NULL;
-    world->order_bytes = world->tally_bytes = 0;
-}
-
 // closes the gaps; when there is no memory for it, what was killed lives again
 static ThawResult close_gaps(ThawWorld *world) {
     ThawStore *store = world->store;

@@ -97,8 +97,7 @@ static ThawResult list_barred(ThawWorld *world, const BarJob *job, uint32_t chun
     if (more == 0) return THAW_OK;
     size_t bytes = ((size_t)emission->barred_count + more) * sizeof *emission->barred;
     if (bytes > emission->barred_bytes) {
-        // the number changes from substep to substep: room for some more
-        bytes += bytes / 2;
+        bytes += bytes / 2; // as in reserve_barred
         void *grown = thaw_realloc(emission->barred, emission->barred_bytes, bytes);
         if (grown == NULL) return thaw_fail_memory(bytes);
         emission->barred = grown;
@@ -142,9 +141,17 @@ static ThawResult find_barred(ThawWorld *world, const ThawEmitter *emitter, doub
     return list_barred(world, &job, chunks);
 }
 
+// Room for as many as last time. The number changes from substep to substep: room for some more.
+static ThawResult reserve_barred(ThawEmission *emission) {
+    size_t bytes = emission->barred_count * sizeof *emission->barred;
+    emission->barred_count = 0;
+    bool fits = thaw_scratch_room((void **)&emission->barred, &emission->barred_bytes, bytes,
+                                  bytes + bytes / 2);
+    return fits ? THAW_OK : thaw_fail_memory(bytes);
+}
+
 ThawResult thaw_emission_find_barred(ThawWorld *world, double time, double dt) {
-    ThawResult result = THAW_OK;
-    world->emission.barred_count = 0;
+    ThawResult result = reserve_barred(&world->emission);
     for (uint32_t k = 0; k < world->emitter_count && dt > 0 && result == THAW_OK; k++) {
         const ThawEmitter *emitter = &world->emitters[k];
         const ThawEmitterDef *def = &emitter->def;

@@ -139,8 +139,8 @@ static ThawResult reserve_grid(Grid *grid, uint32_t near) {
     size_t bytes = grid->capacity * sizeof *grid->near + 2 * places * sizeof *grid->order +
                    cells * sizeof *grid->heads;
     // the number changes from substep to substep: room for some more
-    if (bytes > emission->scratch_bytes) bytes += bytes / 4;
-    if (!thaw_scratch(&emission->scratch, &emission->scratch_bytes, bytes)) {
+    if (!thaw_scratch_room(&emission->scratch, &emission->scratch_bytes, bytes,
+                           bytes + bytes / 4)) {
         return thaw_fail_memory(bytes);
     }
     grid->near = emission->scratch;

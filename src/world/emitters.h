@@ -124,9 +124,6 @@ void thaw_emission_end(const ThawEmissionStep *step);
 // The step is over: openings are where they were to go.
 void thaw_emission_arrive(ThawWorld *world);
 
-// Gives back scratch that was made for more particles.
-void thaw_emission_trim(ThawWorld *world);
-
 // What holding needs of attachments.c: how many may be held, marks in world->held_block, and moves
 // after those that are there. Rows must stay where they are between.
 uint32_t thaw_emission_held(const ThawWorld *world);

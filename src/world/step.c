@@ -331,25 +331,13 @@ static ThawResult move_bodies(ThawCourse *course, double dt) {
     return thaw_forces_drag(world, world->time, dt, false);
 }
 
-// Gives back what was needed for more particles than there are: the search holds most of it.
-static void trim(ThawCourse *course) {
-    ThawWorld *world = course->world;
-    ThawNeighbors *fresh;
-    if (thaw_neighbors_create(&fresh) != THAW_OK) return;
-    thaw_neighbors_destroy(world->neighbors);
-    world->neighbors = course->step.neighbors = fresh;
-    thaw_emission_trim(world);
-}
-
 // Lets particles come and go; what depends on how many there are is made anew.
 static ThawResult emit(ThawCourse *course, const ThawEmissionStep *emission) {
     ThawWorld *world = course->world;
     bool changed;
-    uint32_t capacity = world->store->capacity;
     uint64_t born = emission->report->born;
     ThawResult result = thaw_emission_begin(emission, &changed);
     if (!changed || result != THAW_OK) return result;
-    if (world->store->capacity < capacity) trim(course);
     course->surveyed = -1;
     course->listed = false;
     result = thaw_work_reserve(&world->work, world->store->count);
@@ -491,6 +479,8 @@ ThawResult thaw_world_step(ThawWorld *world, double dt, ThawReport *report) {
     }
     ThawReport own = {0};
     ThawCourse course;
+    thaw_store_fit(world->store);
+    thaw_world_rest(world);
     set_course(&course, world, &own);
     thaw_course_take_lists(&course);
     bool had_datum = world->datum_set;

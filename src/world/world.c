@@ -321,6 +321,25 @@ double thaw_world_mass(const ThawWorld *world, uint32_t row) {
     return world->materials[world->store->material[row]].density * volume;
 }
 
+void thaw_world_rest(ThawWorld *world) {
+    ThawEmission *emission = &world->emission;
+    thaw_scratch((void **)&world->position_view, &world->position_view_bytes, 0);
+    for (int k = 0; k < THAW_WORLD_DERIVED; k++) {
+        thaw_scratch(&world->derived_views[k], &world->derived_view_bytes[k], 0);
+    }
+    thaw_scratch((void **)&world->order, &world->order_bytes, 0);
+    thaw_scratch(&world->tally, &world->tally_bytes, 0);
+    thaw_scratch((void **)&emission->marks, &emission->marks_bytes, 0);
+    thaw_scratch((void **)&emission->counts, &emission->counts_bytes, 0);
+    thaw_scratch(&emission->scratch, &emission->scratch_bytes, 0);
+    if (world->held != NULL) return;
+    thaw_scratch((void **)&world->held_moves, &world->held_moves_bytes, 0);
+    thaw_scratch((void **)&world->held_block, &world->held_bytes, 0);
+    thaw_scratch((void **)&world->fixed_block, &world->fixed_bytes, 0);
+    thaw_scratch((void **)&world->frost.riders, &world->frost.riders_bytes, 0);
+    thaw_scratch((void **)&world->frost.lags, &world->frost.lags_bytes, 0);
+}
+
 ThawResult thaw_world_reserve_order(ThawWorld *world) {
     // one more, so that there is a block even for no particles
     size_t bytes = ((size_t)world->store->count * 2 + 1) * sizeof(ThawIdRow);

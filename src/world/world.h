@@ -122,6 +122,9 @@ struct ThawWorld {
     size_t tally_bytes;
 };
 
+// To be called once a step: scratch that nobody has asked for in the last ones goes.
+void thaw_world_rest(ThawWorld *world);
+
 // Checks every value of a def; the sentence names the field.
 ThawResult thaw_world_check(const ThawWorldDef *def);
 // An empty world without any channels: those of heat, where it is on, are the caller's to open.

@@ -155,12 +155,14 @@ static void nothing_is_allocated_the_second_time(void **state) {
     }
     assert_int_equal(thaw_alloc_count(), before);
     // and memory follows the rows down
-    assert_non_null(thaw_sort_keys(sorter, 1000));
-    const uint32_t *order;
-    const uint64_t *sorted;
-    uint64_t few[10] = {3, 1, 2};
-    assert_int_equal(thaw_sort(sorter, parallel, few, 10, 40, &order, &sorted), THAW_OK);
-    assert_true(thaw_sorter_bytes(sorter) < (size_t)ROWS * 12);
+    for (int k = 0; k < 2 * THAW_SCRATCH_CALLS; k++) {
+        assert_non_null(thaw_sort_keys(sorter, 1000));
+        const uint32_t *order;
+        const uint64_t *sorted;
+        uint64_t few[10] = {3, 1, 2};
+        assert_int_equal(thaw_sort(sorter, parallel, few, 10, 40, &order, &sorted), THAW_OK);
+    }
+    assert_true(thaw_sorter_bytes(sorter) < (size_t)ROWS);
     free(values);
     thaw_parallel_destroy(parallel);
     thaw_sorter_destroy(sorter);

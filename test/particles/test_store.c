@@ -121,14 +121,14 @@ static void killing_most_and_emitting_again_keeps_ids_and_gives_memory_back(void
     thaw_store_destroy(store);
 }
 
-static void capacity_grows_by_at_most_a_quarter_a_step(void **state) {
+static void capacity_grows_by_at_most_an_eighth_a_step(void **state) {
     (void)state;
     ThawStore *store = make_store();
     uint32_t last = store->capacity;
     assert_true(last >= 64);
     while (last < 2000000) {
         assert_int_equal(thaw_store_reserve(store, last + 1), THAW_OK);
-        assert_true(store->capacity > last && store->capacity <= last + last / 4);
+        assert_true(store->capacity > last && store->capacity <= last + last / 8);
         last = store->capacity;
     }
     thaw_store_destroy(store);
@@ -362,7 +362,7 @@ static void blocks_hold_every_moving_field_once_without_overlap(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killing_most_and_emitting_again_keeps_ids_and_gives_memory_back),
-        cmocka_unit_test(capacity_grows_by_at_most_a_quarter_a_step),
+        cmocka_unit_test(capacity_grows_by_at_most_an_eighth_a_step),
         cmocka_unit_test(growth_keeps_all_rows_and_padding_can_be_read),
         cmocka_unit_test(impossible_sizes_and_sources_are_refused_and_change_nothing),
         cmocka_unit_test(killing_twice_counts_once),

@@ -9,10 +9,35 @@
 #define CALM 0.016 // m/s, 1 % of √(gH)
 #define STARTS 3
 
+#define SETTLED 2.0 // s: fresh lattices have found their places by then
+
+// Runs on, and gives what is true at the end, with the worst that was seen on the way: of crossing from the start on, of
+// density at the interface since matter has settled.
+static TwoFigures watch(Two *two, double seconds) {
+    TwoFigures worst = {.gap = 0}, f = worst;
+    for (int k = 0; k < 2; k++) {
+        worst.phase[k].cross = worst.phase[k].cross_inside = -1e9;
+        worst.phase[k].error_mean = worst.phase[k].error_max = 0;
+    }
+    for (int n = (int)rint(seconds / 0.25); n > 0; n--) {
+        two_run(two, 0.25);
+        f = two_look(two);
+        bool settled = n == 1 || thaw_world_time(two->tank.world) >= SETTLED;
+        for (int k = 0; k < 2; k++) {
+            TwoPhaseFigures *w = &worst.phase[k], *now = &f.phase[k];
+            now->cross = w->cross = fmax(w->cross, now->cross);
+            now->cross_inside = w->cross_inside = fmax(w->cross_inside, now->cross_inside);
+            if (!settled) continue;
+            now->error_mean = w->error_mean = fmax(w->error_mean, now->error_mean);
+            now->error_max = w->error_max = fmax(w->error_max, now->error_max);
+        }
+    }
+    return f;
+}
+
 static TwoFigures rest(const TwoDef *def, double seconds, const char *name) {
     Two two = two_open(def);
-    two_run(&two, seconds);
-    TwoFigures f = two_look(&two);
+    TwoFigures f = watch(&two, seconds);
     two_print(&two, &f, name);
     assert_true(two.energy_max <= 1.01);
     two_close(&two);
@@ -22,6 +47,8 @@ static TwoFigures rest(const TwoDef *def, double seconds, const char *name) {
 static void check_interface(const TwoFigures *f, double spacings) {
     assert_true(fabs(f->gap) < 0.05);
     for (int k = 0; k < 2; k++) {
+        // there is some to tell it by
+        assert_true(f->phase[k].cross_inside > -1e6 && f->phase[k].error_max > 0);
         assert_true(f->phase[k].error_mean < 0.05 && f->phase[k].error_max < 0.05);
         assert_true(f->phase[k].cross_inside < spacings);
     }
@@ -30,6 +57,13 @@ static void check_interface(const TwoFigures *f, double spacings) {
 static void check_calm(const TwoFigures *f) {
     for (int k = 0; k < 2; k++) {
         assert_true(f->phase[k].rms_speed < CALM && f->phase[k].face_speed < CALM);
+    }
+}
+
+// in 3D matter of few layers takes longer to rest: two seconds after it was made the fastest particle may still move
+static void check_quiet(const TwoFigures *f) {
+    for (int k = 0; k < 2; k++) {
+        assert_true(f->phase[k].rms_speed < CALM && f->phase[k].face_speed < 3 * CALM);
     }
 }
 
@@ -89,22 +123,19 @@ static void a_floor_of_large_particles_lies_still(void **state) {
     }
 }
 
-// V-4 as it stands: a column, 3D, 5 s. Columns of so few particles are chaos: single starts come to 0.44 to 1.0
-// spacings with small ones above, so it is their mean that is judged.
+// V-4 as it stands: a column, 3D, 5 s. Columns of so few particles are chaos: starts with small ones above come to 0.8
+// to 0.9 spacings, which is the most on the way. Every one of them is held to less than 1.
 static void a_column_of_two_sizes_does_not_mix(void **state) {
     (void)state;
     for (int turn = 0; turn < 2; turn++) {
         TwoDef def = two_def(3, turn == 0 ? 0.01 : 0.02, turn == 0 ? 0.02 : 0.01);
         def.phase[1].layers = 5;
         def.jitter = 0.1;
-        double cross[2] = {0, 0};
         for (def.seed = 1; def.seed <= STARTS; def.seed++) {
             TwoFigures f =
                 rest(&def, 5, turn == 0 ? "3D, large above small" : "3D, small above large");
-            check_interface(&f, INFINITY);
-            for (int k = 0; k < 2; k++) cross[k] += f.phase[k].cross_inside / STARTS;
+            check_interface(&f, 1);
         }
-        assert_true(cross[0] < 1 && cross[1] < 1);
     }
 }
 
@@ -116,18 +147,19 @@ static void small_particles_stay_out_of_edges(void **state) {
         def.walls = true;
         def.jitter = 0.1;
         Two two = two_open(&def);
-        two_run(&two, 2);
-        TwoFigures f = two_look(&two);
+        TwoFigures f = watch(&two, 2);
         two_print(&two, &f, turn == 0 ? "3D tank, large above" : "3D tank, small above");
-        check_calm(&f);
-        assert_true(fabs(f.gap) < 0.05);
+        check_quiet(&f);
+        check_interface(&f, 1);
         assert_true(f.phase[0].cross < 1 && f.phase[1].cross < 1);
         assert_true(two.energy_max <= 1.01);
         two_close(&two);
     }
 }
 
-// Nothing drives small particles along walls, even without friction: once the lattices have settled they stay.
+// Nothing drives small particles along walls, even without friction: once the lattices have settled they stay. Below, a
+// crystal of large ones that no wall holds gives way in the first tenth of a second, in the middle of the tank as at its
+// walls, and small ones fall in by up to two of their spacings; with friction by 0.4 in that time.
 static void small_particles_do_not_creep_along_walls(void **state) {
     (void)state;
     for (int turn = 0; turn < 2; turn++) {
@@ -140,14 +172,16 @@ static void small_particles_do_not_creep_along_walls(void **state) {
         two_run(&two, 1);
         TwoFigures settled = two_look(&two);
         two_print(&two, &settled, turn == 0 ? "3D tank, large above" : "3D tank, small above");
-        two_run(&two, 1);
-        TwoFigures f = two_look(&two);
+        TwoFigures f = watch(&two, 1);
         two_print(&two, &f, turn == 0 ? "3D tank, large above" : "3D tank, small above");
-        check_calm(&f);
+        check_quiet(&f);
+        for (int k = 0; k < 2; k++) {
+            assert_true(f.phase[k].error_max > 0 && f.phase[k].error_max < 0.05);
+        }
         assert_true(fabs(f.gap - settled.gap) < 0.02);
         for (int k = 0; k < 2; k++) {
             assert_true(f.phase[k].cross < settled.phase[k].cross + 0.5);
-            assert_true(f.phase[k].cross < 2);
+            assert_true(f.phase[k].cross < (turn == 0 ? 1 : 2));
         }
         assert_true(two.energy_max <= 1.01);
         two_close(&two);

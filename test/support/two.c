@@ -188,7 +188,9 @@ static double cross_of(const Two *two, uint32_t row) {
 
 static bool is_inside(const Two *two, const double x[3]) {
     if (!two->def.walls) return true;
-    double away = 4 * larger_spacing(&two->def), up = tank_height(&two->tank, x);
+    // in 3D a tank of a few cells has nothing that is further from all walls than one support
+    double away = (two->def.dimensions == 2 ? 4 : 2) * larger_spacing(&two->def),
+           up = tank_height(&two->tank, x);
     // along an upright interface it is the floor and the surface
     if (two->def.place == TWO_BESIDE && (up < away || up > two->height - away)) return false;
     for (int a = 0; a < two->def.dimensions - 1; a++) {
@@ -208,7 +210,9 @@ static void add_row(const Two *two, uint32_t row, TwoPhaseFigures *f, uint32_t *
     f->cross = fmax(f->cross, cross);
     bool inside = is_inside(two, tank->x[row]);
     if (inside) f->cross_inside = fmax(f->cross_inside, cross);
-    bool deep = up < two->height - 3 * larger_spacing(&two->def);
+    // in 3D there are few layers: those that lie one support below the surface count
+    double top = (two->def.dimensions == 2 ? 3 : 2) * larger_spacing(&two->def);
+    bool deep = up < two->height - top;
     if (cross < -2 || !deep || !inside) return;
     f->face_speed = fmax(f->face_speed, sqrt(v2));
     f->error_mean += fabs((double)tank->error[row]);

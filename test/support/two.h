@@ -49,11 +49,11 @@ typedef struct Two {
 // What a phase is like now.
 typedef struct TwoPhaseFigures {
     uint32_t count;
-    double height;                // m, mean
-    double rms_speed;             // m/s
-    double face_speed;            // m/s, the fastest of two layers at the interface
-    double cross;                 // own spacings: how far a centre is beyond the interface, at most
-    double cross_inside;          // the same of those two large supports away from side walls
+    double height;       // m, mean
+    double rms_speed;    // m/s
+    double face_speed;   // m/s, the fastest of two layers at the interface
+    double cross;        // own spacings: how far a centre is beyond the interface, at most
+    double cross_inside; // the same of those away from side walls, by two large supports; in 3D one
     double error_mean, error_max; // |C| of the two layers at the interface, away from the surface
 } TwoPhaseFigures;
 

@@ -108,11 +108,22 @@ static void choose_support(Liquid *liquid, const ThawStep *step) {
     step->report->relaxation_used = liquid->relaxation;
 }
 
+// scratch that no substep asks for any more goes: see base/memory.h
+static void rest(Liquid *liquid) {
+    thaw_scratch((void **)&liquid->grains, &liquid->grains_bytes, 0);
+    thaw_scratch((void **)&liquid->kind, &liquid->kind_bytes, 0);
+    thaw_scratch((void **)&liquid->pulls, &liquid->pulls_bytes, 0);
+    thaw_scratch((void **)&liquid->lean, &liquid->lean_bytes, 0);
+    thaw_scratch((void **)&liquid->sums, &liquid->sums_bytes, 0);
+    thaw_mirrors_rest(&liquid->mirrors);
+}
+
 static ThawResult begin_step(void *state, ThawStep *step) {
     Liquid *liquid = state;
     step->liquid = any_liquid(step);
     liquid->idle = !step->liquid;
     choose_support(liquid, step);
+    rest(liquid);
     return THAW_OK;
 }
 
@@ -286,8 +297,8 @@ static ThawResult reserve_sums(Liquid *liquid, const ThawStep *step) {
     thaw_neighbors_clusters(step->neighbors, &clusters);
     size_t bytes = (size_t)thaw_chunk_count(clusters, THAW_LIQUID_CHUNK) * sizeof(ThawLiquidSums);
     // the number of clusters changes as matter moves: room for some more
-    if (bytes > liquid->sums_bytes) bytes += bytes / 4 + 256;
-    if (!thaw_scratch((void **)&liquid->sums, &liquid->sums_bytes, bytes)) {
+    if (!thaw_scratch_room((void **)&liquid->sums, &liquid->sums_bytes, bytes,
+                           bytes + bytes / 4 + 256)) {
         return thaw_fail_memory(bytes);
     }
     return THAW_OK;

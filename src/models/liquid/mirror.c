@@ -10,6 +10,10 @@ void thaw_mirrors_release(ThawMirrors *mirrors) {
     thaw_free(mirrors->groups);
 }
 
+void thaw_mirrors_rest(ThawMirrors *mirrors) {
+    thaw_scratch((void **)&mirrors->groups, &mirrors->bytes, 0);
+}
+
 // both clusters and mirrors are in the order of rows
 static void group(ThawMirrors *mirrors, const ThawStep *step, uint32_t rows) {
     uint32_t clusters, c = 0;
@@ -37,8 +41,8 @@ ThawResult thaw_mirrors_find(ThawMirrors *mirrors, ThawStep *step) {
     if (result != THAW_OK || rows == 0) return result;
     size_t bytes = (size_t)rows * sizeof *mirrors->groups;
     // the number of particles near walls changes: room for some more
-    if (bytes > mirrors->bytes) bytes += bytes / 2 + 4096;
-    if (!thaw_scratch((void **)&mirrors->groups, &mirrors->bytes, bytes)) {
+    if (!thaw_scratch_room((void **)&mirrors->groups, &mirrors->bytes, bytes,
+                           bytes + bytes / 2 + 4096)) {
         return thaw_fail_memory(bytes);
     }
     group(mirrors, step, rows);

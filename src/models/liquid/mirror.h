@@ -37,6 +37,8 @@ typedef struct ThawMirrorPass {
 
 // Finds who is mirrored in this substep: nobody unless sizes differ.
 ThawResult thaw_mirrors_find(ThawMirrors *mirrors, ThawStep *step);
+// To be called once a step, so that what no substep asks for any more goes.
+void thaw_mirrors_rest(ThawMirrors *mirrors);
 void thaw_mirrors_release(ThawMirrors *mirrors);
 // Writes what images add to the volume fraction to work->wall; before the density pass.
 void thaw_mirrors_density(const ThawMirrors *mirrors, ThawStep *step, const ThawLiquidPass *pass);

@@ -177,6 +177,18 @@ static ThawContactFind begin_find(ThawContacts *contacts, const ThawContactStep 
     return find;
 }
 
+void thaw_contacts_rest(ThawContacts *contacts) {
+    contacts->row_count = contacts->touching = 0;
+    thaw_scratch(&contacts->marks, &contacts->marks_bytes, 0);
+    thaw_scratch(&contacts->touches, &contacts->touches_bytes, 0);
+    thaw_scratch(&contacts->faces, &contacts->faces_bytes, 0);
+    thaw_scratch(&contacts->rows, &contacts->rows_bytes, 0);
+    thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, 0);
+    thaw_scratch(&contacts->moves, &contacts->moves_bytes, 0);
+    thaw_scratch(&contacts->turns, &contacts->turns_bytes, 0);
+    thaw_scratch(&contacts->twists, &contacts->twists_bytes, 0);
+}
+
 // room for what the last search found; *enough says whether it had it
 static ThawResult make_room(ThawContacts *contacts, ThawContactFind *find, bool *enough) {
     uint64_t rows = atomic_load(&find->rows_found), pairs = atomic_load(&find->pairs_found);
@@ -186,8 +198,8 @@ static ThawResult make_room(ThawContacts *contacts, ThawContactFind *find, bool 
     size_t move_bytes = (size_t)rows * 3 * sizeof(float);
     if (!thaw_scratch(&contacts->moves, &contacts->moves_bytes, move_bytes) ||
         !thaw_scratch(&contacts->turns, &contacts->turns_bytes, move_bytes) ||
-        (!*enough && (!thaw_scratch(&contacts->rows, &contacts->rows_bytes, row_bytes) ||
-                      !thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, pair_bytes)))) {
+        !thaw_scratch(&contacts->rows, &contacts->rows_bytes, row_bytes) ||
+        !thaw_scratch(&contacts->pairs, &contacts->pairs_bytes, pair_bytes)) {
         return thaw_fail_memory(row_bytes + pair_bytes + 2 * move_bytes);
     }
     find->rows = contacts->rows;
@@ -215,12 +227,11 @@ ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *ste
         if (result != THAW_OK) return result;
     } while (!enough);
     contacts->row_count = (uint32_t)atomic_load(&find.rows_found);
-    if (contacts->row_count == 0) return THAW_OK;
-    size_t twist_bytes = rows * sizeof(ThawContactTwist);
+    size_t twist_bytes = contacts->row_count > 0 ? rows * sizeof(ThawContactTwist) : 0;
     if (!thaw_scratch(&contacts->twists, &contacts->twists_bytes, twist_bytes)) {
         return thaw_fail_memory(twist_bytes);
     }
-    memset(contacts->twists, 0, twist_bytes);
+    if (twist_bytes > 0) memset(contacts->twists, 0, twist_bytes);
     return THAW_OK;
 }
 

@@ -33,6 +33,8 @@ typedef struct ThawContactStep {
 
 ThawResult thaw_contacts_create(ThawContacts **contacts);
 void thaw_contacts_destroy(ThawContacts *contacts);
+// To be called while there is nothing to find, so that the room for it goes.
+void thaw_contacts_rest(ThawContacts *contacts);
 
 // Lists the pairs that may touch before the next search: after each search, when bonds are known.
 ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *step);

@@ -57,28 +57,7 @@ void thaw_solid_fractures(const void *state, const ThawFracture **fractures, uin
     *count = solid->fracture_count;
 }
 
-// ---------------------------------------------------------------- begin
-
-static ThawResult begin_step(void *state, ThawStep *step) {
-    ThawSolids *solid = state;
-    solid->active = false;
-    // a step begins anew when the first liquid comes, or states change: what broke before stays told
-    if (step->report->bonds_broken == 0) solid->fracture_count = 0;
-    if (!thaw_lattice_is_open(step->store)) return THAW_OK;
-    return thaw_solid_plan(solid, step);
-}
-
-static double wanted_dt(void *state, const ThawStep *step) {
-    const ThawSolids *solid = state;
-    return solid->active ? thaw_solid_wanted_dt(solid, step) : INFINITY;
-}
-
-static double stiff_dt(void *state, const ThawStep *step) {
-    const ThawSolids *solid = state;
-    return solid->active && !step->solver->explicit_forces ? thaw_solid_stiff_dt(solid) : INFINITY;
-}
-
-// ---------------------------------------------------------------- rows after a search
+// ---------------------------------------------------------------- room
 
 static bool reserve_rows(ThawSolids *solid, uint32_t count) {
     size_t rows = (size_t)count + THAW_STORE_PAD;
@@ -95,6 +74,46 @@ static bool reserve_rows(ThawSolids *solid, uint32_t count) {
            thaw_scratch((void **)&solid->speed, &solid->speed_bytes, rows * sizeof *solid->speed) &&
            thaw_scratch((void **)&solid->frame, &solid->frame_bytes, rows * sizeof *solid->frame);
 }
+
+// while nothing is solid, the room for it goes
+static void rest(ThawSolids *solid) {
+    reserve_rows(solid, 0);
+    thaw_bonds_rest(&solid->bonds);
+    thaw_bonds_rest(&solid->brace);
+    thaw_contacts_rest(solid->contacts);
+    thaw_scratch((void **)&solid->soft, &solid->soft_bytes, 0);
+    thaw_scratch((void **)&solid->brace_soft, &solid->brace_soft_bytes, 0);
+    thaw_scratch((void **)&solid->drag, &solid->drag_bytes, 0);
+    thaw_scratch((void **)&solid->lagged, &solid->lagged_bytes, 0);
+    thaw_scratch((void **)&solid->measure, &solid->measure_bytes, 0);
+    thaw_scratch((void **)&solid->chunk_counts, &solid->counts_bytes, 0);
+    thaw_scratch((void **)&solid->chunk_energy, &solid->energy_bytes, 0);
+}
+
+// ---------------------------------------------------------------- begin
+
+static ThawResult begin_step(void *state, ThawStep *step) {
+    ThawSolids *solid = state;
+    solid->active = false;
+    // a step begins anew when the first liquid comes, or states change: what broke before stays told
+    if (step->report->bonds_broken == 0) solid->fracture_count = 0;
+    if (!thaw_lattice_is_open(step->store)) return THAW_OK;
+    ThawResult result = thaw_solid_plan(solid, step);
+    if (!solid->active) rest(solid);
+    return result;
+}
+
+static double wanted_dt(void *state, const ThawStep *step) {
+    const ThawSolids *solid = state;
+    return solid->active ? thaw_solid_wanted_dt(solid, step) : INFINITY;
+}
+
+static double stiff_dt(void *state, const ThawStep *step) {
+    const ThawSolids *solid = state;
+    return solid->active && !step->solver->explicit_forces ? thaw_solid_stiff_dt(solid) : INFINITY;
+}
+
+// ---------------------------------------------------------------- rows after a search
 
 typedef struct RowJob {
     ThawSolids *solid;

@@ -84,7 +84,13 @@ static ThawResult reserve(ThawChanges *changes, const ThawStep *step) {
         !thaw_scratch((void **)&changes->counts, &changes->counts_bytes,
                       chunks * sizeof *changes->counts) ||
         !thaw_scratch((void **)&changes->distances, &changes->distances_bytes,
-                      materials * sizeof *changes->distances)) {
+                      materials * sizeof *changes->distances) ||
+        // what only some rounds need
+        !thaw_scratch((void **)&changes->claims, &changes->claims_bytes, 0) ||
+        !thaw_scratch((void **)&changes->wants, &changes->wants_bytes, 0) ||
+        !thaw_scratch((void **)&changes->touches, &changes->touches_bytes, 0) ||
+        !thaw_scratch((void **)&changes->begins, &changes->begins_bytes, 0) ||
+        !thaw_scratch((void **)&changes->welds, &changes->welds_bytes, 0)) {
         return thaw_fail_memory(rows);
     }
     int dimensions = step->domain->dimensions;

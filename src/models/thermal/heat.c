@@ -122,10 +122,11 @@ static ThawResult reserve(Conduction *c, const ThawStep *step, bool exchanges) {
     size_t sources = step->source_count,
            row_chunks = thaw_chunk_count(step->store->count, THAW_HEAT_ROWS);
     // the number of clusters changes as matter moves: room for some more
-    if (chunks * sizeof *c->flow_sums > c->flow_sums_bytes) chunks += chunks / 4 + 16;
+    size_t sums = chunks * sizeof *c->flow_sums;
     bool made = ROOM(warmth, rows) && ROOM(conductivity, rows) && ROOM(rate, rows) &&
-                ROOM(flow, rows) && ROOM(grains, rows) && ROOM(flow_sums, chunks) &&
-                ROOM(sums, row_chunks * (5 + sources));
+                ROOM(flow, rows) && ROOM(grains, rows) && ROOM(sums, row_chunks * (5 + sources)) &&
+                thaw_scratch_room((void **)&c->flow_sums, &c->flow_sums_bytes, sums,
+                                  sums + sums / 4 + 16 * sizeof *c->flow_sums);
     if (made && exchanges)
         made = ROOM(outside, rows) && ROOM(surround, 4 * (rows + THAW_STORE_PAD)) &&
                ROOM(open, rows) && ROOM(heated, row_chunks);
