@@ -5,13 +5,13 @@
 
 #define DYED                                                                                       \
     SCENE_HEAD                                                                                     \
-        "gravity: [0, 0, 0]\nframes: {count: 24}\n"                                                \
-        "channels: {dye: {}, flow: {type: int, components: 3}}\n"                                  \
-        "materials:\n  wax: {density: 1000, solid: {young: 1e5}, liquid: {viscosity: "             \
-        "1e-4}, thermal: {melts_when: 0, freezes_when: 0}}\n"                                      \
-        "bodies:\n  - {name: cube, material: wax, state: solid, channels: {dye: \"z > 0.2 "        \
-        "? 1 : 0.25\", flow: [0, \"z > 0.2\", 3]}, shape: {box: {center: [0, 0, 0.2], size: "      \
-        "[0.2, 0.2, 0.2]}}}\n"
+    "gravity: [0, 0, 0]\nframes: {count: 24}\n"                                                    \
+    "channels: {dye: {}, flow: {type: int, components: 3}}\n"                                      \
+    "materials:\n  wax: {density: 1000, solid: {young: 1e5}, liquid: {viscosity: "                 \
+    "1e-4}, thermal: {melts_when: 0, freezes_when: 0}}\n"                                          \
+    "bodies:\n  - {name: cube, material: wax, state: solid, channels: {dye: \"z > 0.2 "            \
+    "? 1 : 0.25\", flow: [0, \"z > 0.2\", 3]}, shape: {box: {center: [0, 0, 0.2], size: "          \
+    "[0.2, 0.2, 0.2]}}}\n"
 
 static ThawScene *parse_with(const char *rule) {
     char set[400];
