@@ -165,8 +165,9 @@ static void print_meshes(const ThawScene *scene, const ThawPreflight *flight) {
 static void print_solids(const ThawScene *scene, const ThawPreflight *flight) {
     for (int k = 0; k < flight->solid_count; k++) {
         const ThawSolidForecast *solid = &flight->solids[k];
-        printf("  solid       '%s': Young's modulus %.3g Pa; this scene can carry %.2g Pa\n",
-               scene->materials[solid->material].name, solid->young, solid->limit);
+        printf("  solid       '%s': Young's modulus %.3g Pa%s; this scene can carry %.2g Pa\n",
+               scene->materials[solid->material].name, solid->young,
+               solid->sets ? " when it sets" : "", solid->limit);
     }
 }
 
@@ -252,6 +253,15 @@ static void print_liquids(const ThawScene *scene, const ThawPreflight *flight) {
     }
 }
 
+// a rule of one's own takes the place of the temperature
+static void print_melting(const ThawSceneThermal *thermal) {
+    if (thermal->melts_when.text != NULL)
+        printf("; melts when %s", thermal->melts_when.text);
+    else if (thermal->melts_at > 0)
+        printf("; melts at %g K (%.4g C)", thermal->melts_at, thermal->melts_at - 273.15);
+    if (thermal->freezes_when.text != NULL) printf("; freezes when %s", thermal->freezes_when.text);
+}
+
 // how fast heat goes through each material, and how far in the run
 static void print_heat(const ThawScene *scene, const ThawPreflight *flight) {
     for (int k = 0; k < flight->heat_count; k++) {
@@ -259,9 +269,7 @@ static void print_heat(const ThawScene *scene, const ThawPreflight *flight) {
         const ThawSceneMaterial *material = &scene->materials[heat->material];
         printf("  heat        '%s': diffusivity %.2g m^2/s, goes %.2g m in this run",
                material->name, heat->diffusivity, heat->reach);
-        if (material->thermal.melts_at > 0)
-            printf("; melts at %g K (%.4g C)", material->thermal.melts_at,
-                   material->thermal.melts_at - 273.15);
+        print_melting(&material->thermal);
         printf("\n");
     }
     if (flight->heat_count > 0)
@@ -279,6 +287,7 @@ static void print_heat_sources(const ThawScene *scene) {
         else
             printf("%g W", thaw_number_at(&source->power, &start));
         printf("%s", source->bounded ? " inside its shape" : " everywhere");
+        if (source->motion_count > 0) printf(", moving");
         if (source->material >= 0) printf(", in %s", scene->materials[source->material].name);
         if (source->body >= 0) printf(", in %s", scene->bodies[source->body].name);
         if (source->from > 0) printf(", from %g s on", source->from);
@@ -295,7 +304,10 @@ static void print_frames(const ThawScene *scene, const ThawPreflight *flight) {
     printf("  frames      %d to %d at %g a second: %g s", frames->start - 1,
            frames->start - 1 + frames->count, frames->fps, frames->count / frames->fps);
     if (frames->preroll > 0) printf(", after a preroll of %g s", frames->preroll);
-    printf("\n  substeps    about %.0f a frame\n", flight->substeps);
+    printf("\n  substeps    about %.0f a frame", flight->substeps);
+    if (flight->set_substeps > flight->substeps)
+        printf(", %.0f when some has set", flight->set_substeps);
+    printf("\n");
     long threads = machine_threads();
     printf("  time        about %s on this machine's %ld thread%s (a rough guess)\n",
            text_duration(&each, fmax(guess_seconds(scene, flight), 1)), threads,
@@ -461,6 +473,7 @@ static void print_json(const ThawScene *scene, const ThawPreflight *flight,
     print_number("disk_bytes", flight->disk_bytes);
     printf(", \"born\": %.0f, \"peak\": %.0f", flight->born, flight->peak);
     print_number("substeps", flight->substeps);
+    print_number("set_substeps", flight->set_substeps);
     printf(", \"first_frame\": %d, \"last_frame\": %d", scene->frames.start - 1,
            scene->frames.start - 1 + scene->frames.count);
     print_number("fps", scene->frames.fps);

@@ -51,10 +51,12 @@ static double smoothing_seconds(const ThawScene *scene, const ThawPreflight *fli
 
 double guess_seconds(const ThawScene *scene, const ThawPreflight *flight) {
     double frames = scene->frames.count + ceil(scene->frames.preroll * scene->frames.fps);
-    double dt = 1 / (scene->frames.fps * fmax(flight->substeps, 1)), solids = 0;
+    // what freezes does so early: all of the run goes on as when it has
+    double substeps = fmax(flight->substeps, flight->set_substeps);
+    double dt = 1 / (scene->frames.fps * fmax(substeps, 1)), solids = 0;
     for (int k = 0; k < flight->solid_count; k++) solids += flight->solids[k].particles;
     double liquids = fmax(flight->mean - solids, 0);
     double each = LIQUID_SECONDS + smoothing_seconds(scene, flight, dt);
     double substep = SOLID_SECONDS * solids + each * liquids;
-    return substep * flight->substeps * frames / (double)machine_threads();
+    return substep * substeps * frames / (double)machine_threads();
 }

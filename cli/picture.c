@@ -542,8 +542,14 @@ static ThawRenderDef color_frame(const Look *look, const ThawFrame *frame) {
     return def;
 }
 
-ThawResult look_legend(const Look *look, const ThawFrame *frame, int height, ThawImage **image) {
+ThawResult look_kinds(const Look *look, const ThawFrame *frame, ThawColorKinds *kinds) {
+    return thaw_color_kinds(frame, color_frame(look, frame).color, kinds);
+}
+
+ThawResult look_legend(const Look *look, const ThawFrame *frame, const ThawColorKinds *kinds,
+                       int height, ThawImage **image) {
     ThawRenderDef def = color_frame(look, frame);
+    def.kinds = kinds;
     return thaw_render_legend(frame, &def, height, image);
 }
 

@@ -73,8 +73,12 @@ void look_at_bounds(ThawVec3 lower, ThawVec3 upper, Look *look);
 // To be called last: makes `settings`.
 void look_settle(Look *look);
 ThawResult look_draw(const Look *look, const ThawFrame *frame, ThawImage **image);
-// What the colours mean, alone, to stand beside plain pictures; *image is NULL when nothing.
-ThawResult look_legend(const Look *look, const ThawFrame *frame, int height, ThawImage **image);
+// What the colours mean, alone, to stand beside plain pictures: in that frame, and of kinds seen in others (may be
+// NULL); *image is NULL when nothing.
+ThawResult look_legend(const Look *look, const ThawFrame *frame, const ThawColorKinds *kinds,
+                       int height, ThawImage **image);
+// Adds the kinds that a frame shows.
+ThawResult look_kinds(const Look *look, const ThawFrame *frame, ThawColorKinds *kinds);
 
 // Draws frames into folder/frame_000012.png, saying how far it is unless quiet. `missing`: leaves
 // pictures alone that were made with the same settings after their frame.

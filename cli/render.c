@@ -14,11 +14,13 @@ typedef struct Sheet {
     ThawImage *images[SHEET_MOST];
     char labels[SHEET_MOST][48];
     int count;
+    ThawColorKinds kinds; // that some picture shows
 } Sheet;
 
 static ThawResult add_picture(Sheet *sheet, const Store *store, const Look *look, int number) {
     ThawFrame *frame = NULL;
     ThawResult result = store_read(store, number, &frame);
+    if (result == THAW_OK) result = look_kinds(look, frame, &sheet->kinds);
     if (result == THAW_OK) result = look_draw(look, frame, &sheet->images[sheet->count]);
     if (result == THAW_OK) {
         snprintf(sheet->labels[sheet->count], sizeof sheet->labels[0], "%d  %.3f s", number,
@@ -55,7 +57,7 @@ static ThawResult join(const ThawImage *left, const ThawImage *right, ThawImage 
     return result;
 }
 
-// the pictures in a grid, and beside them what the colours mean, as in the first frame
+// the pictures in a grid, and beside them what the colours mean: numbers as in the first frame, kinds of all
 static ThawResult join_sheet(const Sheet *sheet, const Store *store, const Look *look, int first,
                              ThawImage **whole) {
     const char *labels[SHEET_MOST];
@@ -66,7 +68,7 @@ static ThawResult join_sheet(const Sheet *sheet, const Store *store, const Look 
         thaw_image_sheet((const ThawImage *const *)sheet->images, labels, sheet->count,
                          choose_columns(sheet->count), sheet->images[0]->width, &grid);
     if (result == THAW_OK) result = store_read(store, first, &frame);
-    if (result == THAW_OK) result = look_legend(look, frame, grid->height, &legend);
+    if (result == THAW_OK) result = look_legend(look, frame, &sheet->kinds, grid->height, &legend);
     thaw_frame_free(frame);
     if (result == THAW_OK && legend != NULL) {
         result = join(grid, legend, whole);

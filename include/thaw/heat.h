@@ -58,6 +58,8 @@ THAW_API ThawResult thaw_world_set_temperature(ThawWorld *world, const ThawShape
 // Gives what is inside a region (NULL = everything) an amount of heat in J, shared by mass.
 THAW_API ThawResult thaw_world_add_heat(ThawWorld *world, const ThawShape *region, double joules);
 
+#define THAW_TRANSITION_FIELDS 16 // that rules of one material look at, besides what all see
+
 // A particle, as a rule of one's own sees it.
 typedef struct ThawTransitionPoint {
     double time;        // s
@@ -67,7 +69,8 @@ typedef struct ThawTransitionPoint {
     float molten;       // –, 0..1
     float spacing;      // m
     ThawParticleId id;
-    int object; // the body it belongs to
+    int object;                            // the body it belongs to
+    double fields[THAW_TRANSITION_FIELDS]; // what its rules ask for
 } ThawTransitionPoint;
 
 // A rate of change in 1/s: 0 = it stays, INFINITY = at once. Called from several threads at once; it must depend on
@@ -78,10 +81,15 @@ typedef double ThawTransitionRate(void *user, const ThawTransitionPoint *point);
 typedef struct ThawTransitionRules {
     ThawTransitionRate *melts;   // NULL = by temperature
     ThawTransitionRate *freezes; // NULL = by temperature
-    void *user;                  // given to both; must live as long as the world has the rules
+    void *user;                  // given to both
+    // Channels, and fields of `thaw_field_info`, in the order in which points have them: "dye", "bonds", "stress.xy", or
+    // "flow.3", a component of a channel that has several. A strain as a whole is its norm, the stress von Mises'.
+    const char *const *fields;
+    int field_count; // up to THAW_TRANSITION_FIELDS
 } ThawTransitionRules;
 
-// Rules of a material; NULL takes them away. They are not part of a snapshot: give them again after loading.
+// Rules of a material; NULL takes them away. `user`, `fields` and their names must live as long as the world has the
+// rules. They are not part of a snapshot: give them again after loading.
 THAW_API ThawResult thaw_world_set_rules(ThawWorld *world, ThawMaterialId material,
                                          const ThawTransitionRules *rules);
 

@@ -43,6 +43,15 @@ typedef struct ThawRenderSolid {
     const ThawMesh *mesh; // a mesh's form now, in its field's frame; NULL = the field's own
 } ThawRenderSolid;
 
+#define THAW_LEGEND_ROWS 12
+
+// Kinds (of material, object, state) that occur, ascending: the lowest, as many as a legend shows.
+typedef struct ThawColorKinds {
+    int64_t kinds[THAW_LEGEND_ROWS];
+    int count;
+    bool more; // than fit
+} ThawColorKinds;
+
 typedef struct ThawRenderDef {
     int width, height; // pixels, 1..16384, default 1280 × 720
     ThawCamera camera;
@@ -63,7 +72,8 @@ typedef struct ThawRenderDef {
     // what the legend calls material or object k: name k − 1 (NULL = their numbers)
     const char *const *category_names;
     int category_count;
-    bool colorbar;       // default true
+    const ThawColorKinds *kinds; // that the legend tells besides the frame's own; NULL = none
+    bool colorbar;               // default true
     bool ground;         // default true: a floor that takes shadows; in 2D paper behind everything
     const char *caption; // bottom left; NULL = none
     int samples;         // rays a pixel, 1..1024, default 4
@@ -83,6 +93,9 @@ THAW_API ThawResult thaw_render_legend(const ThawFrame *frame, const ThawRenderD
 // it has no numbers (kinds, "none", no particles).
 THAW_API ThawResult thaw_color_range(const ThawFrame *frame, const char *color, double *low,
                                      double *high);
+// Adds the kinds that occur in a frame to those that are there already; none where `color` has numbers.
+THAW_API ThawResult thaw_color_kinds(const ThawFrame *frame, const char *color,
+                                     ThawColorKinds *kinds);
 // The camera that auto_camera comes to.
 THAW_API ThawCamera thaw_camera_framing(ThawVec3 lower, ThawVec3 upper, int up, int dimensions,
                                         double aspect);

@@ -120,6 +120,8 @@ typedef struct ThawSceneThermal {
     double reference;        // K
     ThawFactorCurve stiffness, damping, viscosity;
     ThawSceneRule melts_when, freezes_when;
+    const char *rule_fields[THAW_TRANSITION_FIELDS]; // channels and fields that both look at
+    int rule_field_count;
 } ThawSceneThermal;
 
 typedef struct ThawSceneMaterial {
@@ -314,6 +316,9 @@ typedef struct ThawSceneHeatSource {
     ThawNumber power;          // W
     ThawNumber temperature;    // K, 0 = not held at one
     double from, to;           // s; `to` may be infinite
+    ThawKeyframe *motion;      // of the shape
+    int motion_count;
+    const ThawSceneMotion *formula; // as a collider's
     const char *file;
     int line;
 } ThawSceneHeatSource;
@@ -455,6 +460,7 @@ typedef struct ThawSolidForecast {
     uint32_t particles;
     double young; // Pa, the most of the run
     double limit; // Pa, estimated where matter rests and substeps are fewest
+    bool sets;    // it begins as liquid, and there is something cold enough for it to freeze
 } ThawSolidForecast;
 
 // What an emitter will come to, estimated; sinks are not foreseen.
@@ -507,8 +513,10 @@ typedef struct ThawPreflight {
     double frame_bytes;            // of the largest frame on disk, estimated
     double disk_bytes;             // of all frames, estimated
     double substeps;               // a frame, estimated at rest and at the fall's end
+    double set_substeps;           // the same when some of the liquid that freezes has
     ThawVec3 lower, upper;         // bounds of the matter at the start and of the emitters
-    ThawSolidForecast *solids;     // one a material of which there are solid bodies
+    ThawSolidForecast
+        *solids; // one a material of which there are solid bodies, or liquid that freezes
     int solid_count;
     ThawLiquidForecast *liquids; // one a material that flows
     int liquid_count;

@@ -295,20 +295,20 @@ static ThawResult set_range(const ThawFrame *frame, const ThawRenderDef *def, co
 
 // ---------------------------------------------------------------- categories
 
-static void note_kind(ThawColorField *field, int64_t kind) {
+static void note_kind(ThawColorKinds *noted, int64_t kind) {
+    int64_t *kinds = noted->kinds;
     int place = 0;
-    while (place < field->kind_count && field->kinds[place] < kind) place++;
-    if (place < field->kind_count && field->kinds[place] == kind) return;
+    while (place < noted->count && kinds[place] < kind) place++;
+    if (place < noted->count && kinds[place] == kind) return;
     // the lowest stay
-    if (field->kind_count == THAW_LEGEND_ROWS) {
-        field->more_kinds = true;
-        if (place == field->kind_count) return;
-        field->kind_count--;
+    if (noted->count == THAW_LEGEND_ROWS) {
+        noted->more = true;
+        if (place == noted->count) return;
+        noted->count--;
     }
-    memmove(field->kinds + place + 1, field->kinds + place,
-            (size_t)(field->kind_count - place) * sizeof *field->kinds);
-    field->kinds[place] = kind;
-    field->kind_count++;
+    memmove(kinds + place + 1, kinds + place, (size_t)(noted->count - place) * sizeof *kinds);
+    kinds[place] = kind;
+    noted->count++;
 }
 
 static int64_t kind_at(const ThawColorField *field, uint32_t row) {
@@ -335,8 +335,17 @@ void thaw_color_field_name(const ThawColorField *field, int64_t kind, char *text
         snprintf(text, size, "%s %" PRId64, field->title, kind);
 }
 
+static void note_kinds(const ThawFrame *frame, const ThawColorField *field, ThawColorKinds *kinds) {
+    int64_t before = INT64_MIN;
+    for (uint32_t row = 0; field->column != NULL && row < frame->count; row++) {
+        int64_t kind = kind_at(field, row);
+        if (kind != before) note_kind(kinds, kind);
+        before = kind;
+    }
+}
+
 // the kinds that occur, and what they are called
-static void note_kinds(const ThawFrame *frame, const ThawRenderDef *def, const char *name,
+static void name_kinds(const ThawFrame *frame, const ThawRenderDef *def, const char *name,
                        ThawColorField *field) {
     // materials and objects count from 1
     field->given_from = strcmp(name, "state") == 0 ? 0 : 1;
@@ -348,12 +357,11 @@ static void note_kinds(const ThawFrame *frame, const ThawRenderDef *def, const c
         field->names = def->category_names;
         field->name_count = def->category_count;
     }
-    int64_t before = INT64_MIN;
-    for (uint32_t row = 0; field->column != NULL && row < frame->count; row++) {
-        int64_t kind = kind_at(field, row);
-        if (kind != before) note_kind(field, kind);
-        before = kind;
+    note_kinds(frame, field, &field->kinds);
+    for (int k = 0; def->kinds != NULL && k < def->kinds->count; k++) {
+        note_kind(&field->kinds, def->kinds->kinds[k]);
     }
+    field->kinds.more |= def->kinds != NULL && def->kinds->more;
 }
 
 // ---------------------------------------------------------------- all of it
@@ -396,7 +404,7 @@ ThawResult thaw_color_field_make(const ThawFrame *frame, const ThawRenderDef *de
     if ((result = find_column(frame, name, field))) return result;
     if ((result = make_map(def, name, field))) return result;
     if (field->kind == THAW_FIELD_CATEGORY) {
-        note_kinds(frame, def, name, field);
+        name_kinds(frame, def, name, field);
         return THAW_OK;
     }
     field->low = def->low;
@@ -412,6 +420,14 @@ ThawResult thaw_color_range(const ThawFrame *frame, const char *color, double *l
     ThawResult result = find_column(frame, color, &field);
     if (result != THAW_OK || field.kind != THAW_FIELD_SCALAR) return result;
     return measure_values(frame, &field, low, high);
+}
+
+ThawResult thaw_color_kinds(const ThawFrame *frame, const char *color, ThawColorKinds *kinds) {
+    ThawColorField field = {.kind = THAW_FIELD_PLAIN};
+    if (strcmp(color, "none") == 0) return THAW_OK;
+    ThawResult result = find_column(frame, color, &field);
+    if (result == THAW_OK && field.kind == THAW_FIELD_CATEGORY) note_kinds(frame, &field, kinds);
+    return result;
 }
 
 ThawFloat3 thaw_color_field_at(const ThawColorField *field, uint32_t row) {

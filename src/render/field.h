@@ -6,8 +6,6 @@
 
 #include <thaw/render.h>
 
-#define THAW_LEGEND_ROWS 12
-
 typedef enum ThawFieldKind {
     THAW_FIELD_PLAIN,   // one colour for all
     THAW_FIELD_SCALAR,  // a colour map over low..high
@@ -34,9 +32,7 @@ typedef struct ThawColorField {
     const double (*given)[3]; // colours of the materials, by material − `given_from`
     int given_count;
     int64_t given_from;
-    int64_t kinds[THAW_LEGEND_ROWS]; // categories that occur, ascending, as many as fit
-    int kind_count;
-    bool more_kinds;          // than fit
+    ThawColorKinds kinds;     // categories that occur
     const char *const *names; // of kinds from 1 on, may be NULL
     int name_count;
 } ThawColorField;

@@ -83,7 +83,7 @@ typedef struct Key {
 } Key;
 
 static void name_row(const Key *key, int row, char *text, size_t size) {
-    thaw_color_field_name(key->field, key->field->kinds[row], text, size);
+    thaw_color_field_name(key->field, key->field->kinds.kinds[row], text, size);
     // long names would cover the picture
     if (strlen(text) > NAME_MOST) snprintf(text + NAME_MOST - 3, 4, "...");
 }
@@ -110,8 +110,8 @@ static bool measure_bar(Key *key, int height) {
 static bool measure_kinds(Key *key, int height) {
     const ThawColorField *field = key->field;
     int scale = key->scale, fit = (height - 36 * scale) / (LINE * scale);
-    key->rows = field->kind_count;
-    key->more = field->more_kinds;
+    key->rows = field->kinds.count;
+    key->more = field->kinds.more;
     if (fit < key->rows + (key->more ? 1 : 0)) {
         key->more = true;
         key->rows = fit - 1;
@@ -148,7 +148,7 @@ static void draw_kinds(ThawImage *image, const Key *key, int x, int y) {
     for (int row = 0; row < key->rows; row++, y += LINE * scale) {
         char text[120];
         name_row(key, row, text, sizeof text);
-        ThawInk ink = ink_of(thaw_color_field_category(key->field, key->field->kinds[row]));
+        ThawInk ink = ink_of(thaw_color_field_category(key->field, key->field->kinds.kinds[row]));
         thaw_draw_box(image, x, y, 8 * scale, 7 * scale, ink);
         thaw_draw_text(image, x + 12 * scale, y, scale, white, text);
     }

@@ -26,7 +26,7 @@ ThawResult thaw_expression_compile(const char *text, const char *const *variable
         return refuse(error);
     }
     if (count < 0 || count > EXPRESSION_VARIABLES) {
-        *error = (ThawExpressionError){0, "an expression has at most 256 variables"};
+        *error = (ThawExpressionError){0, "an expression has at most 1280 variables"};
         return refuse(error);
     }
     size_t bytes = sizeof(ThawExpression) + (length + 1) * sizeof(ExpressionOp);

@@ -7,10 +7,10 @@
 #include "scene/expression_functions.h"
 
 enum {
-    EXPRESSION_TEXT = 4096,    // bytes of a text
-    EXPRESSION_NESTING = 64,   // brackets, signs, powers and choices within each other
-    EXPRESSION_STACK = 128,    // values waiting at once
-    EXPRESSION_VARIABLES = 256 // names a caller may offer
+    EXPRESSION_TEXT = 4096,     // bytes of a text
+    EXPRESSION_NESTING = 64,    // brackets, signs, powers and choices within each other
+    EXPRESSION_STACK = 128,     // values waiting at once
+    EXPRESSION_VARIABLES = 1280 // names a caller may offer
 };
 
 typedef enum ExpressionOpKind {

@@ -85,11 +85,17 @@ static bool read_number(Parser *parser, size_t at) {
     return true;
 }
 
+static bool is_of_name(char c) {
+    return starts_name(c) || is_digit(c);
+}
+
+// a name, and what a point in it names a component of: stress.xy, flow.3
 static bool read_name(Parser *parser, size_t at) {
     Token *token = &parser->token;
-    size_t end = at;
-    while (end < parser->length &&
-           (starts_name(parser->text[end]) || is_digit(parser->text[end]))) {
+    const char *text = parser->text;
+    size_t end = at, length = parser->length;
+    while (end < length && (is_of_name(text[end]) ||
+                            (text[end] == '.' && end + 1 < length && is_of_name(text[end + 1])))) {
         end++;
     }
     token->kind = NAME;

@@ -1,6 +1,7 @@
 // Heat: the thermal parts, the air and the sources, from the scene into the world and on over time.
 #include "scene/heat.h"
 #include "scene/rules.h"
+#include "scene/sources.h"
 
 // ---------------------------------------------------------------- materials and air
 
@@ -47,7 +48,10 @@ static ThawHeatSourceDef source_at(const ThawSceneHeatSource *source, double t) 
     ThawHeatSourceDef def = thaw_heat_source_default();
     def.name = source->name;
     def.everywhere = !source->bounded;
-    if (source->bounded) def.region = source->shape;
+    if (source->bounded) {
+        def.region = source->shape;
+        def.region.pose = scene_pose_at(def.region.pose, source->motion, source->motion_count, t);
+    }
     // any is −1, and 0 as a handle
     def.material = (ThawMaterialId){(uint32_t)(source->material + 1)};
     def.body = (ThawBodyId){(uint32_t)(source->body + 1)};
@@ -67,7 +71,8 @@ static ThawResult give_source(const ThawScene *scene, ThawWorld *world, int k, d
 }
 
 static bool source_varies(const ThawSceneHeatSource *source) {
-    return thaw_number_varies(&source->power) || thaw_number_varies(&source->temperature);
+    return source->motion_count > 0 || thaw_number_varies(&source->power) ||
+           thaw_number_varies(&source->temperature);
 }
 
 // ---------------------------------------------------------------- all of it

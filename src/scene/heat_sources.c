@@ -16,6 +16,8 @@ static bool take_key(SceneReader *reader, const SceneRow *row, const SceneNode *
         return scene_read_material_name(reader, value, &source->material);
     }
     if (strcmp(key->text, "body") == 0) return scene_read_body_name(reader, value, &source->body);
+    // a motion is read after the map: it depends on where the shape is
+    if (strcmp(key->text, "motion") == 0) return true;
     source->bounded = true;
     if (!scene_read_shape(reader, value, &source->shape, &source->mesh)) return false;
     if (source->mesh == NULL || source->mesh->sequence.count == 0) return true;
@@ -23,6 +25,23 @@ static bool take_key(SceneReader *reader, const SceneRow *row, const SceneNode *
                           "%s: a heat source keeps its form: give 'file'; a sequence is for "
                           "colliders",
                           reader->path);
+}
+
+static bool read_course(SceneReader *reader, const SceneNode *node, ThawSceneHeatSource *source) {
+    SceneCourse course = {.position = source->shape.pose.position};
+    if (!source->bounded) {
+        return scene_complain(reader, node,
+                              "%s.motion needs a 'shape': a source that is everywhere "
+                              "does not move",
+                              reader->path);
+    }
+    size_t length = scene_enter(reader, "motion");
+    bool good = scene_read_motion(reader, node, &course);
+    scene_leave(reader, length);
+    source->motion = course.keys;
+    source->motion_count = course.count;
+    source->formula = course.formula;
+    return good;
 }
 
 // it gives heat, or it holds a temperature
@@ -48,6 +67,8 @@ static bool read_source(SceneReader *reader, const SceneNode *node) {
     source->line = node->line;
     source->file = scene_file_of(reader, node);
     if (!scene_read_map(reader, "heat_sources[]", node, source, take_key)) return false;
+    const SceneItem *motion = scene_node_find(node, "motion");
+    if (motion != NULL && !read_course(reader, motion->value, source)) return false;
     bool good = scene_check_name(reader, scene_node_find(node, "name")->value, source->name);
     good &= scene_check_times(reader, node, source->from, source->to);
     return check_kind(reader, node) && good;

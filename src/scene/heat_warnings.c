@@ -89,6 +89,52 @@ bool scene_may_freeze(const ThawScene *scene) {
     return false;
 }
 
+// ---------------------------------------------------------------- what sets
+
+// K: the least that there is in the run
+static double coldest(const SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    double duration = scene_duration(scene), least = INFINITY;
+    for (int k = 0; k < count_matter(scene); k++) {
+        least = fmin(least, matter_at(flight, k).temperature);
+    }
+    for (int k = 0; k < scene->collider_count; k++) {
+        double wall = scene_smallest(&scene->colliders[k].temperature, duration);
+        if (wall > 0) least = fmin(least, wall);
+    }
+    bool blows = scene_largest(&scene->heat.convection, duration) > 0 ||
+                 scene_largest(&scene->heat.emissivity, duration) > 0;
+    if (blows) least = fmin(least, scene_smallest(&scene->heat.ambient, duration));
+    for (int k = 0; k < scene->heat_source_count; k++) {
+        const ThawSceneHeatSource *source = &scene->heat_sources[k];
+        double held = scene_smallest(&source->temperature, duration);
+        if (held > 0) least = fmin(least, held);
+        if (scene_smallest(&source->power, duration) < 0) least = 0;
+    }
+    return least;
+}
+
+static bool is_cold_enough(const ThawSceneThermal *thermal, double least) {
+    double low = thermal->freezes_at > 0 ? thermal->freezes_at : thermal->melts_at;
+    const char *rule = thermal->freezes_when.text;
+    return rule != NULL ? strcmp(rule, "0") != 0 : least < low;
+}
+
+double scene_setting_spacing(const SceneFlight *flight, int material) {
+    const ThawScene *scene = flight->scene;
+    const ThawSceneThermal *thermal = &scene->materials[material].thermal;
+    double spacing = INFINITY;
+    if (!scene->heat.on || !freezes(thermal)) return 0;
+    for (int k = 0; k < count_matter(scene); k++) {
+        Matter matter = matter_at(flight, k);
+        if (matter.material != material) continue;
+        if (matter.solid) return 0;
+        spacing = fmin(spacing, matter.spacing);
+    }
+    if (!isfinite(spacing) || !is_cold_enough(thermal, coldest(flight))) return 0;
+    return spacing;
+}
+
 double scene_heat_bytes(const ThawScene *scene) {
     if (!scene->heat.on) return 0;
     bool frost = false;
@@ -281,6 +327,16 @@ static bool is_there(const SceneFlight *flight, int material, bool solid) {
     return false;
 }
 
+static void warn_idle_nucleation(SceneFlight *flight, const ThawSceneMaterial *material) {
+    const ThawSceneThermal *thermal = &material->thermal;
+    if (!(thermal->nucleation_below > 0) || thermal->nucleation > 0) return;
+    char text[300];
+    snprintf(text, sizeof text,
+             "'%s' has a nucleation_below but no nucleation: it never freezes by itself",
+             material->name);
+    say(flight, text);
+}
+
 static void warn_parts(SceneFlight *flight, int m) {
     const ThawSceneMaterial *material = &flight->scene->materials[m];
     char text[300];
@@ -359,12 +415,40 @@ static void warn_colliders(SceneFlight *flight) {
     }
 }
 
+// whether anything may become solid, or stay so
+static bool is_frosty(const SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    double least = scene->heat.on ? coldest(flight) : INFINITY;
+    for (int k = 0; k < scene->material_count && scene->heat.on; k++) {
+        const ThawSceneThermal *thermal = &scene->materials[k].thermal;
+        if (freezes(thermal) && is_cold_enough(thermal, least)) return true;
+    }
+    return false;
+}
+
+static void warn_frost(SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    for (int k = 0; k < scene->collider_count; k++) {
+        const ThawSceneCollider *collider = &scene->colliders[k];
+        bool warm = scene_largest(&collider->temperature, scene_duration(scene)) > 0;
+        if (!collider->frosts || warm || collider->mesh != NULL || is_frosty(flight)) continue;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "collider '%s' frosts but has no temperature, and nothing else is cold enough: "
+                 "nothing freezes to it",
+                 collider->name);
+        scene_messages_add_line(flight->messages, false, collider->file, collider->line, text);
+    }
+}
+
 void scene_warn_heat(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
+    warn_frost(flight);
     if (!scene->heat.on) return;
     warn_temperatures(flight);
     for (int k = 0; k < scene->material_count; k++) {
         warn_never_melts(flight, &scene->materials[k]);
+        warn_idle_nucleation(flight, &scene->materials[k]);
         warn_parts(flight, k);
     }
     warn_states(flight);

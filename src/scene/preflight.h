@@ -23,6 +23,7 @@ typedef struct SceneFlight {
     int steps;          // that a frame is made of
     double wanted;      // substeps a step before the cap, where matter is at its fastest
     double fast, calm;  // substeps a step after the cap: there, and where matter rests
+    bool set;           // what is asked for is when liquid that freezes has
     bool falling;       // it is the fall's speed that asks for them, not the depth
     bool tense;         // it is the surface tension
     bool liquid;        // there is any
@@ -33,11 +34,16 @@ typedef struct SceneFlight {
 } SceneFlight;
 
 void scene_estimate_substeps(SceneFlight *flight);
+// The same flight when what freezes has: its substeps.
+SceneFlight scene_flight_set(const SceneFlight *flight);
 // Adds warnings, and errors for what must not be run. Fails for want of memory only.
 ThawResult scene_warn(SceneFlight *flight);
 ThawResult scene_warn_overlaps(SceneFlight *flight);
 // Pieces that stiffness cuts each of `count` substeps of a step into.
 double scene_elastic_pieces(const SceneFlight *flight, double count);
+// The spacing of what begins as liquid and becomes solid in the run, of a material that is not solid at the start; 0:
+// nothing does.
+double scene_setting_spacing(const SceneFlight *flight, int material);
 // Fills in what the solids can carry; and warns of what they cannot.
 ThawResult scene_forecast_solids(SceneFlight *flight);
 void scene_warn_solids(SceneFlight *flight);
@@ -76,6 +82,7 @@ double scene_finest_liquid(const SceneFlight *flight, int material);
 double scene_duration(const ThawScene *scene); // s, of the run and what comes before it
 // The largest value of a number over the run.
 double scene_largest(const ThawNumber *number, double duration);
+double scene_smallest(const ThawNumber *number, double duration);
 // The material as a world takes it.
 ThawMaterialDef scene_material_at(const ThawSceneMaterial *material, const ThawMoment *moment);
 // Whether two bodies are copies of one, by their names.

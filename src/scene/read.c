@@ -207,8 +207,8 @@ static void read_root(SceneReader *reader, const SceneNode *root) {
     scene->title = "";
     bool good = scene_read_map(reader, "", root, scene, take_key);
     if (scene_node_find(root, "up") == NULL) scene->up = scene->world.dimensions == 2 ? 1 : 2;
-    good &= read_section(reader, root, "materials", scene_read_materials);
     good &= read_section(reader, root, "channels", scene_read_channels);
+    good &= read_section(reader, root, "materials", scene_read_materials);
     good &= read_section(reader, root, "colliders", scene_read_colliders);
     good &= read_section(reader, root, "bodies", scene_read_bodies);
     good &= read_section(reader, root, "attachments", scene_read_attachments);

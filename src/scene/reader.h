@@ -93,6 +93,8 @@ typedef struct SceneVariables {
     const char *const *names;
     int count;
 } SceneVariables;
+// The place of a byte of a scalar's text.
+ScenePlace scene_place_inside(const SceneNode *node, size_t offset);
 // A formula of variables of one's own, compiled, with its text; both are kept with the scene.
 bool scene_read_formula(SceneReader *reader, const SceneNode *node, const SceneVariables *variables,
                         ThawExpression **expression, const char **text);
@@ -161,7 +163,8 @@ bool scene_read_thermal_key(SceneReader *reader, const SceneRow *row, const Scen
                             ThawSceneThermal *thermal);
 bool scene_check_thermal(SceneReader *reader, const SceneNode *material, ThawSceneThermal *thermal);
 // When it melts or freezes (rules.c).
-bool scene_read_rule(SceneReader *reader, const SceneNode *node, ThawSceneRule *rule);
+bool scene_read_rule(SceneReader *reader, const SceneNode *node, ThawSceneThermal *thermal,
+                     ThawSceneRule *rule);
 // Whether heat is on: as the scene says, or because something of it is about heat (heat_sources.c).
 void scene_settle_heat(SceneReader *reader, const SceneNode *root);
 // A name that a world takes; NULL is not one.

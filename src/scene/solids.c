@@ -54,6 +54,11 @@ static double young_of(const ThawScene *scene, int material) {
     return scene_largest(&scene->materials[material].solid.young, scene_duration(scene));
 }
 
+static double pieces_of(const SceneFlight *flight, int material, double spacing, double count) {
+    double limit = limit_at(flight, material, spacing, count);
+    return ceil(sqrt(young_of(flight->scene, material) / limit));
+}
+
 double scene_elastic_pieces(const SceneFlight *flight, double count) {
     const ThawScene *scene = flight->scene;
     double wanted = 1;
@@ -62,8 +67,11 @@ double scene_elastic_pieces(const SceneFlight *flight, double count) {
         // copies of one body ask for the same
         bool again = k > 0 && scene_are_copies(body, body - 1);
         if (body->state != THAW_STATE_SOLID || again) continue;
-        double limit = limit_at(flight, body->material, flight->probes[k].spacing, count);
-        wanted = fmax(wanted, ceil(sqrt(young_of(scene, body->material) / limit)));
+        wanted = fmax(wanted, pieces_of(flight, body->material, flight->probes[k].spacing, count));
+    }
+    for (int m = 0; m < scene->material_count && flight->set; m++) {
+        double spacing = scene_setting_spacing(flight, m);
+        if (spacing > 0) wanted = fmax(wanted, pieces_of(flight, m, spacing, count));
     }
     return fmin(wanted, most_pieces(flight, count));
 }
@@ -81,6 +89,7 @@ ThawResult scene_forecast_solids(SceneFlight *flight) {
     size_t most = (size_t)scene->material_count + 1;
     preflight->solids = calloc(most, sizeof *preflight->solids);
     if (preflight->solids == NULL) return thaw_fail_memory(most * sizeof *preflight->solids);
+    SceneFlight later = scene_flight_set(flight);
     for (int m = 0; m < scene->material_count; m++) {
         ThawSolidForecast solid = {.material = m};
         double least = INFINITY;
@@ -90,9 +99,12 @@ ThawResult scene_forecast_solids(SceneFlight *flight) {
             solid.particles += flight->probes[k].particles;
             least = fmin(least, flight->probes[k].spacing);
         }
-        if (!isfinite(least)) continue;
+        double setting = scene_setting_spacing(flight, m);
+        solid.sets = !isfinite(least) && setting > 0;
+        if (!isfinite(least) && !solid.sets) continue;
+        const SceneFlight *then = solid.sets ? &later : flight;
         solid.young = young_of(scene, m);
-        solid.limit = limit_at(flight, m, least, least_pieces(flight));
+        solid.limit = limit_at(then, m, solid.sets ? setting : least, least_pieces(then));
         preflight->solids[preflight->solid_count++] = solid;
     }
     return THAW_OK;
@@ -121,9 +133,10 @@ static void advise(const SceneFlight *flight, double wanted, char text[200]) {
 static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) {
     const ThawScene *scene = flight->scene;
     const char *name = scene->materials[solid->material].name;
-    double wanted = least_pieces(flight) * sqrt(solid->young / solid->limit);
+    SceneFlight then = solid->sets ? scene_flight_set(flight) : *flight;
+    double wanted = least_pieces(&then) * sqrt(solid->young / solid->limit);
     char text[500], advice[200];
-    advise(flight, wanted, advice);
+    advise(&then, wanted, advice);
     if (scene->world.solver.explicit_forces) {
         snprintf(text, sizeof text,
                  "solid '%s': with solver.explicit_forces a Young's modulus above about %.2g Pa is "
@@ -133,14 +146,40 @@ static void warn_stiffness(SceneFlight *flight, const ThawSolidForecast *solid) 
         snprintf(
             text, sizeof text,
             "solid '%s': Young's modulus %.3g Pa is more than this scene can carry: it acts as "
-            "%.2g Pa%s; more solver.elastic_steps or substeps raise that (%s)",
-            name, solid->young, solid->limit,
+            "%.2g Pa%s%s; more solver.elastic_steps or substeps raise that (%s)",
+            name, solid->young, solid->limit, solid->sets ? " when it has set" : "",
             scene->world.solver.long_bonds ? ", long waves up to 5 times as stiff" : "", advice);
     }
     scene_messages_add_line(flight->messages, false, scene->path, 0, text);
 }
 
+// keys that do nothing without another
+static void warn_idle_keys(SceneFlight *flight, const ThawSceneMaterial *material) {
+    const ThawSceneSolid *solid = &material->solid;
+    double time = scene_duration(flight->scene);
+    bool breaks = scene_largest(&solid->fracture_strain, time) > 0 ||
+                  scene_largest(&solid->fracture_stress, time) > 0;
+    bool docks = scene_largest(&solid->docking_rate, time) > 0;
+    char text[300];
+    if (solid->fracture_spread > 0 && !breaks) {
+        snprintf(text, sizeof text,
+                 "'%s' has a fracture_spread but neither fracture_strain nor fracture_stress: it "
+                 "never breaks",
+                 material->name);
+        scene_messages_add_line(flight->messages, false, flight->scene->path, 0, text);
+    }
+    if (solid->docking_growth > 0 && !docks) {
+        snprintf(text, sizeof text,
+                 "'%s' has a docking_growth but no docking_rate, which it grows to: nothing docks",
+                 material->name);
+        scene_messages_add_line(flight->messages, false, flight->scene->path, 0, text);
+    }
+}
+
 void scene_warn_solids(SceneFlight *flight) {
+    for (int m = 0; m < flight->scene->material_count; m++) {
+        warn_idle_keys(flight, &flight->scene->materials[m]);
+    }
     const ThawPreflight *preflight = flight->preflight;
     for (int k = 0; k < preflight->solid_count; k++) {
         const ThawSolidForecast *solid = &preflight->solids[k];

@@ -185,6 +185,11 @@ static void put_heat_source_key(SceneWriter *writer, const SceneRow *row, const 
         put_material(writer, from->scene, heats->material);
     } else if (strcmp(key, "shape") == 0) {
         if (heats->bounded) scene_put_shape(writer, key, &heats->shape, heats->mesh);
+    } else if (strcmp(key, "motion") == 0) {
+        if (heats->motion_count == 0) return;
+        scene_put_key(writer, key);
+        scene_put_motion(&writer->text, heats->motion, heats->motion_count, heats->formula);
+        scene_put_end(writer);
     } else if (heats->body >= 0) {
         scene_put_key(writer, key);
         scene_text_quote(&writer->text, from->scene->bodies[heats->body].name);

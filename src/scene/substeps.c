@@ -124,6 +124,12 @@ static Case make_case(const SceneFlight *flight, int pieces) {
         double distance = thaw_lattice_distance(scene->world.dimensions, probe->spacing);
         c.lattice = c.lattice > 0 ? fmin(c.lattice, distance) : distance;
     }
+    for (int m = 0; m < scene->material_count && flight->set; m++) {
+        double spacing = scene_setting_spacing(flight, m);
+        if (spacing == 0) continue;
+        double distance = thaw_lattice_distance(scene->world.dimensions, spacing);
+        c.lattice = c.lattice > 0 ? fmin(c.lattice, distance) : distance;
+    }
     c.volume += flight->volume;
     for (int k = 0; k < scene->emitter_count; k++) {
         c.coarsest = fmax(c.coarsest, scene_emitter_spacing(scene, &scene->emitters[k]));
@@ -168,17 +174,12 @@ static void take_moment(SceneFlight *flight, const Case *c, double t) {
     take_gravity(flight, c, thaw_number3_at(&flight->scene->gravity, &moment));
 }
 
-void scene_estimate_substeps(SceneFlight *flight) {
+// a step's substeps at the moments of the run
+static void take_run(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
-    const ThawSolverDef *solver = &scene->world.solver;
-    flight->steps = scene->animated ? 4 : 1;
-    for (int k = 0; k < scene->body_count; k++) {
-        flight->liquid |= scene->bodies[k].state == THAW_STATE_LIQUID ||
-                          scene_may_melt(scene, scene->bodies[k].material);
-    }
-    flight->liquid |= scene->emitter_count > 0;
     Case c = make_case(flight, flight->steps);
     flight->calm = INFINITY;
+    flight->wanted = 0;
     bool varies = false;
     take_moment(flight, &c, 0);
     for (int a = 0; a < 3; a++) {
@@ -189,10 +190,40 @@ void scene_estimate_substeps(SceneFlight *flight) {
         }
     }
     for (int k = 1; varies && k <= MOMENTS; k++) take_moment(flight, &c, c.duration * k / MOMENTS);
+}
+
+// within what the solver may take
+static void cap_substeps(SceneFlight *flight) {
+    const ThawSolverDef *solver = &flight->scene->world.solver;
     double fixed = ceil((double)solver->substeps / flight->steps);
     double most = solver->substeps > 0 ? fixed : solver->max_substeps;
     flight->fast = solver->substeps > 0 ? most : fmin(flight->wanted, most);
     flight->calm = solver->substeps > 0 ? most : fmin(flight->calm, most);
-    flight->preflight->substeps =
-        flight->steps * flight->fast * scene_elastic_pieces(flight, flight->fast);
+}
+
+static double substeps_a_frame(const SceneFlight *flight) {
+    return flight->steps * flight->fast * scene_elastic_pieces(flight, flight->fast);
+}
+
+SceneFlight scene_flight_set(const SceneFlight *flight) {
+    SceneFlight later = *flight;
+    later.set = true;
+    take_run(&later);
+    cap_substeps(&later);
+    return later;
+}
+
+void scene_estimate_substeps(SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    flight->steps = scene->animated ? 4 : 1;
+    for (int k = 0; k < scene->body_count; k++) {
+        flight->liquid |= scene->bodies[k].state == THAW_STATE_LIQUID ||
+                          scene_may_melt(scene, scene->bodies[k].material);
+    }
+    flight->liquid |= scene->emitter_count > 0;
+    take_run(flight);
+    cap_substeps(flight);
+    SceneFlight later = scene_flight_set(flight);
+    flight->preflight->substeps = substeps_a_frame(flight);
+    flight->preflight->set_substeps = substeps_a_frame(&later);
 }

@@ -60,7 +60,8 @@ bool scene_read_thermal_key(SceneReader *reader, const SceneRow *row, const Scen
         if (strcmp(key, curves[k].key) == 0) return read_curve(reader, value, curves[k].curve);
     }
     bool melts = strcmp(key, "melts_when") == 0;
-    return scene_read_rule(reader, value, melts ? &thermal->melts_when : &thermal->freezes_when);
+    return scene_read_rule(reader, value, thermal,
+                           melts ? &thermal->melts_when : &thermal->freezes_when);
 }
 
 // ---------------------------------------------------------------- what goes together

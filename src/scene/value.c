@@ -106,7 +106,7 @@ static ThawExpression *keep_expression(SceneReader *reader, ThawExpression *expr
 }
 
 // where byte `offset` of the node's text lies: exact for text that stands on one line as written
-static ScenePlace place_inside(const SceneNode *node, size_t offset) {
+ScenePlace scene_place_inside(const SceneNode *node, size_t offset) {
     ScenePlace place = node->place;
     if (place.source == NULL) return place;
     size_t begin = place.offset;
@@ -137,8 +137,8 @@ static bool keep_compiled(SceneReader *reader, const SceneNode *node, ThawResult
                           const char **text) {
     if (result == THAW_OUT_OF_MEMORY) return scene_complain_memory(reader);
     if (result != THAW_OK) {
-        return scene_complain_at(reader, place_inside(node, error->offset), "%s: %s", reader->path,
-                                 error->text);
+        return scene_complain_at(reader, scene_place_inside(node, error->offset), "%s: %s",
+                                 reader->path, error->text);
     }
     *expression = keep_expression(reader, *expression);
     *text = scene_copy(&reader->owner->arena, node->text, node->length);

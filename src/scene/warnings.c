@@ -242,6 +242,18 @@ double scene_largest(const ThawNumber *number, double duration) {
     return most;
 }
 
+double scene_smallest(const ThawNumber *number, double duration) {
+    double least = INFINITY;
+    for (int k = 0; k <= MOMENTS; k++) {
+        ThawMoment moment = {.t = duration * k / MOMENTS};
+        least = fmin(least, thaw_number_at(number, &moment));
+    }
+    for (int k = 0; k < number->key_count; k++) {
+        if (number->keys[k][0] <= duration) least = fmin(least, number->keys[k][1]);
+    }
+    return least;
+}
+
 static void warn_substeps(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     const ThawSolverDef *solver = &scene->world.solver;

@@ -3,6 +3,7 @@
 // Enthalpy is what is kept; whoever sets it sets the temperature with it. Sums over a region go by ids, as in query.c.
 #include "world/heat.h"
 #include "models/heat_state.h"
+#include "models/row_fields.h"
 #include "world/sinks.h"
 #include "world/world.h"
 
@@ -357,6 +358,20 @@ ThawResult thaw_heat_fit_rules(ThawWorld *world, uint32_t materials) {
     return THAW_OK;
 }
 
+static ThawResult check_rule_fields(ThawWorld *world, const ThawTransitionRules *rules) {
+    if (rules->field_count < 0 || rules->field_count > THAW_TRANSITION_FIELDS) {
+        return thaw_fail(THAW_BAD_INPUT, "rules.field_count must be 0 to %d, not %d",
+                         THAW_TRANSITION_FIELDS, rules->field_count);
+    }
+    for (int k = 0; k < rules->field_count; k++) {
+        ThawRowNumber number;
+        if (thaw_row_number_find(world->store, rules->fields[k], &number)) continue;
+        return thaw_fail(THAW_BAD_INPUT, "rules.fields[%d]: no field or channel is \"%.60s\"", k,
+                         rules->fields[k]);
+    }
+    return THAW_OK;
+}
+
 ThawResult thaw_world_set_rules(ThawWorld *world, ThawMaterialId material,
                                 const ThawTransitionRules *rules) {
     assert(world != NULL);
@@ -367,6 +382,8 @@ ThawResult thaw_world_set_rules(ThawWorld *world, ThawMaterialId material,
     }
     bool none = rules == NULL || (rules->melts == NULL && rules->freezes == NULL);
     if (none && world->rules == NULL) return THAW_OK;
+    result = none ? THAW_OK : check_rule_fields(world, rules);
+    if (result != THAW_OK) return result;
     result = thaw_heat_fit_rules(world, world->material_count);
     if (result != THAW_OK) return result;
     world->rules[material.value - 1] = none ? (ThawTransitionRules){0} : *rules;

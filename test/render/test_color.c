@@ -136,9 +136,9 @@ static void kinds_have_colours_of_their_own(void **state) {
     int32_t *material = rig_column(&rig, "material", THAW_I32, 1, sizeof(int32_t));
     memcpy(material, (int32_t[]){2, 1, 2, 9}, 4 * sizeof *material);
     ThawColorField field = make_field(&rig, "material", 0, 0);
-    assert_int_equal(field.kind_count, 3);
-    assert_int_equal(field.kinds[0], 1);
-    assert_int_equal(field.kinds[2], 9);
+    assert_int_equal(field.kinds.count, 3);
+    assert_int_equal(field.kinds.kinds[0], 1);
+    assert_int_equal(field.kinds.kinds[2], 9);
     assert_true(same_color(thaw_color_field_at(&field, 0), thaw_color_field_at(&field, 2)));
     assert_false(same_color(thaw_color_field_at(&field, 0), thaw_color_field_at(&field, 1)));
     // the caller's own, counted from material 1
@@ -169,9 +169,9 @@ static void legends_name_kinds_and_end_where_they_are_full(void **state) {
     def.category_count = 2;
     assert_ok(thaw_color_field_make(&rig.frame, &def, &field));
     // the lowest numbers stay
-    assert_int_equal(field.kind_count, THAW_LEGEND_ROWS);
-    assert_true(field.more_kinds);
-    for (int k = 0; k < THAW_LEGEND_ROWS; k++) assert_int_equal(field.kinds[k], k + 1);
+    assert_int_equal(field.kinds.count, THAW_LEGEND_ROWS);
+    assert_true(field.kinds.more);
+    for (int k = 0; k < THAW_LEGEND_ROWS; k++) assert_int_equal(field.kinds.kinds[k], k + 1);
     thaw_color_field_name(&field, 1, text, sizeof text);
     assert_string_equal(text, "pool");
     thaw_color_field_name(&field, 2, text, sizeof text);

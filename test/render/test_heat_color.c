@@ -103,7 +103,7 @@ static void states_have_words(void **state) {
     ThawFrame frame = make_frame(columns, 280, 320);
     ThawColorField field = make_field(&frame, "state", "ocean");
     char text[40];
-    assert_int_equal(field.kind_count, 2);
+    assert_int_equal(field.kinds.count, 2);
     thaw_color_field_name(&field, 0, text, sizeof text);
     assert_string_equal(text, "liquid");
     thaw_color_field_name(&field, 1, text, sizeof text);

@@ -644,7 +644,8 @@ static void rules_say_who_melts(void **state) {
     ThawBodyId body;
     assert_ok(thaw_world_add_body(world, &def, &body));
     Asked asked = {.object = (int)body.value};
-    ThawTransitionRules rules = {melt_on_the_right, freeze_never, &asked};
+    ThawTransitionRules rules = {
+        .melts = melt_on_the_right, .freezes = freeze_never, .user = &asked};
     assert_ok(thaw_world_set_rules(world, material, &rules));
     // a material more, which has none
     add_water(world);

@@ -19,7 +19,7 @@ void thaw_changes_destroy(struct ThawChanges *changes) {
     if (changes == NULL) return;
     void *const blocks[] = {changes->claims,  changes->first,  changes->found,     changes->wants,
                             changes->melted,  changes->counts, changes->distances, changes->begins,
-                            changes->touches, changes->welds};
+                            changes->touches, changes->welds,  changes->numbers};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) thaw_free(blocks[k]);
     thaw_free(changes);
 }
@@ -90,13 +90,28 @@ static ThawResult reserve(ThawChanges *changes, const ThawStep *step) {
         !thaw_scratch((void **)&changes->wants, &changes->wants_bytes, 0) ||
         !thaw_scratch((void **)&changes->touches, &changes->touches_bytes, 0) ||
         !thaw_scratch((void **)&changes->begins, &changes->begins_bytes, 0) ||
-        !thaw_scratch((void **)&changes->welds, &changes->welds_bytes, 0)) {
+        !thaw_scratch((void **)&changes->welds, &changes->welds_bytes, 0) ||
+        !thaw_scratch((void **)&changes->numbers, &changes->numbers_bytes,
+                      materials * THAW_TRANSITION_FIELDS * sizeof *changes->numbers)) {
         return thaw_fail_memory(rows);
     }
     int dimensions = step->domain->dimensions;
     for (uint32_t k = 0; k < step->material_count; k++) {
         changes->distances[k] = thaw_lattice_distance(dimensions, 1.0) *
                                 thaw_material_swell(&step->materials[k], dimensions);
+    }
+    return THAW_OK;
+}
+
+// what rules look at, where rows are now
+static ThawResult find_numbers(ThawChanges *changes, const ThawStep *step) {
+    for (uint32_t m = 0; m < step->material_count && step->rules != NULL; m++) {
+        const ThawTransitionRules *rules = &step->rules[m];
+        ThawRowNumber *numbers = &changes->numbers[m * THAW_TRANSITION_FIELDS];
+        for (int k = 0; k < rules->field_count; k++) {
+            if (thaw_row_number_find(step->store, rules->fields[k], &numbers[k])) continue;
+            return thaw_fail(THAW_BAD_INPUT, "no field or channel is \"%.60s\"", rules->fields[k]);
+        }
     }
     return THAW_OK;
 }
@@ -108,11 +123,16 @@ static ThawChangeRound make_round(ThawThermal *thermal, ThawStep *step, double d
                              .step = step,
                              .heat = thaw_thermal_state(step->store),
                              .lattice = thaw_lattice_state(step->store),
+                             .rows = {.store = step->store,
+                                      .materials = step->materials,
+                                      .dimensions = step->domain->dimensions},
                              .segments = thaw_neighbors_segments(step->neighbors),
                              .dt = dt,
                              .draw = thaw_thermal_draw(thermal, step),
                              .misfit = flat ? THAW_CHANGE_MISFIT_2D : THAW_CHANGE_MISFIT_3D,
                              .needed = flat ? 0.5 : 1.0};
+    round.rows.lattice = round.lattice;
+    round.rows.heat = round.heat;
     round.clusters = thaw_neighbors_clusters(step->neighbors, &round.cluster_count);
     return round;
 }
@@ -131,6 +151,7 @@ static bool any_changes(const ThawStep *step) {
 ThawResult thaw_changes_run(ThawThermal *thermal, ThawStep *step, double dt) {
     if (!any_changes(step) || step->store->count == 0) return THAW_OK;
     ThawResult result = reserve(thermal->changes, step);
+    if (result == THAW_OK) result = find_numbers(thermal->changes, step);
     if (result != THAW_OK) return result;
     ThawChangeRound round = make_round(thermal, step, dt);
     uint32_t melted = thaw_change_melt(&round), frozen = 0, begun = 0;

@@ -6,6 +6,7 @@
 #ifndef THAW_MODELS_THERMAL_CHANGE_H
 #define THAW_MODELS_THERMAL_CHANGE_H
 
+#include "models/row_fields.h"
 #include "models/thermal/thermal.h"
 
 #define THAW_CHANGE_CHUNK 32u     // clusters a task
@@ -57,10 +58,11 @@ typedef struct ThawChanges {
     ThawTouch *touches; // one a row, where colliders frost
     ThawWeld *welds;
     uint32_t weld_count;
-    uint32_t *counts;  // one a chunk of rows or clusters
-    double *distances; // one a material: D a spacing, as a solid
+    uint32_t *counts;       // one a chunk of rows or clusters
+    double *distances;      // one a material: D a spacing, as a solid
+    ThawRowNumber *numbers; // THAW_TRANSITION_FIELDS a material: what rules of one's own look at
     size_t claims_bytes, first_bytes, found_bytes, wants_bytes, melted_bytes, counts_bytes,
-        distances_bytes, begins_bytes, touches_bytes, welds_bytes;
+        distances_bytes, begins_bytes, touches_bytes, welds_bytes, numbers_bytes;
 } ThawChanges;
 
 // One round.
@@ -70,6 +72,7 @@ typedef struct ThawChangeRound {
     ThawStep *step;
     ThawThermalState heat;
     ThawLatticeState lattice; // all NULL while nothing is or was solid
+    ThawRows rows;            // the same, for rules of one's own
     const ThawCluster *clusters;
     const ThawSegment *segments;
     uint32_t cluster_count;

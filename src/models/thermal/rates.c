@@ -81,5 +81,11 @@ ThawTransitionPoint thaw_change_point(const ThawChangeRound *round, uint32_t row
         point.position[a] = thaw_fixed_cells(store->cells[at]) * step->domain->cell;
         point.velocity[a] = store->velocity[at];
     }
+    const ThawTransitionRules *rules = thaw_change_rules(round, row);
+    size_t first = (size_t)store->material[row] * THAW_TRANSITION_FIELDS;
+    for (int k = 0; k < rules->field_count; k++) {
+        point.fields[k] =
+            thaw_row_number(&round->changes->numbers[first + (size_t)k], &round->rows, row);
+    }
     return point;
 }

@@ -1,0 +1,1 @@
+target_compile_definitions(${target} PRIVATE SCENE_TREE="${PROJECT_SOURCE_DIR}")
