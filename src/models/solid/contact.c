@@ -245,7 +245,7 @@ typedef struct Solve {
     float *touches; // one a row: the weights of its active pairs
     float *moves;   // 3 a row with contacts: cells
     float *
-        turns; // 3 a row with contacts, kg cells²: what its pairs turned in this substep, its share
+        turns; // 3 a row with contacts, kg cells²: what its pairs turned in the last sweep, its share
     float clear2; // cells²: further apart than this none has gone through the other in this substep
     _Atomic uint32_t touching;
     _Atomic uint32_t longest; // bits of the largest |shift|² of a row with contacts, cells²
@@ -455,7 +455,6 @@ static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
     Solve *solve = context;
     ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
     for (uint32_t n = range.begin; n < range.end; n++) {
-        memset(&solve->turns[3 * (size_t)n], 0, 3 * sizeof(float));
         begin_row(solve, &solve->rows[n]);
     }
 }
@@ -583,11 +582,11 @@ static void push_chunk(void *context, uint32_t chunk, uint32_t worker) {
     ThawRange range = thaw_chunk_range(chunk, solve->contacts->row_count, SOLVE_CHUNK);
     for (uint32_t n = range.begin; n < range.end; n++) {
         const ThawContactRow *at = &solve->rows[n];
-        float sum[3] = {0, 0, 0};
+        float sum[3] = {0, 0, 0}, turn[3] = {0, 0, 0};
         for (uint64_t k = at->first; k < at->first + at->count; k++) {
-            if (!solve->pairs[k].active) continue;
-            push_pair(solve, at->row, &solve->pairs[k], sum, &solve->turns[3 * (size_t)n]);
+            if (solve->pairs[k].active) push_pair(solve, at->row, &solve->pairs[k], sum, turn);
         }
+        memcpy(&solve->turns[3 * (size_t)n], turn, sizeof turn);
         memcpy(&solve->moves[3 * (size_t)n], sum, sizeof sum);
     }
 }
@@ -635,6 +634,8 @@ ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *
         thaw_parallel_run(step->parallel, balance_chunk, &solve, chunks);
     }
     for (uint32_t sweep = 0; sweep < THAW_CONTACT_SWEEPS; sweep++) {
+        // of what the last sweep turned, so that pushes have the last word about places
+        if (step->iteration + sweep > 0) thaw_contacts_turn(contacts, step, NULL);
         solve.clear2 = clear_of(&solve);
         atomic_store(&solve.touching, 0);
         thaw_parallel_run(step->parallel, touch_chunk, &solve, chunks);

@@ -40,8 +40,8 @@ void thaw_contacts_rest(ThawContacts *contacts);
 ThawResult thaw_contacts_find(ThawContacts *contacts, const ThawContactStep *step);
 // One iteration: moves work->place and work->shift of both sides of every touching pair.
 ThawResult thaw_contacts_correct(ThawContacts *contacts, const ThawContactStep *step);
-// After the last iteration: what pushes off the line of centres would turn is taken from the neighbourhoods of both
-// sides, so that angular momentum is kept. Changes velocities, m/s, of the rows that touch and of their bonds.
+// Gives back what pushes off the line of centres turned in the last sweep, so that angular momentum is kept: moves the rows
+// that touch and their bonds; or changes their velocities, m/s, which is for when places are to stay.
 void thaw_contacts_turn(ThawContacts *contacts, const ThawContactStep *step, float *velocity);
 // Pairs of two solid particles that touched in the last iteration, each counted once.
 uint32_t thaw_contacts_touching(const ThawContacts *contacts);

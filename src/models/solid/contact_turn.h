@@ -20,6 +20,9 @@ typedef struct ThawContactTwist {
     float w[3];   // kg
     float own[3]; // −w × c, kg cells: of the row itself
     float any;    // 1: there is something
+    // what it and others move the row by, cells a substep, and whose row it is to do that, + 1; 0: nobody's
+    float move[3];
+    uint32_t keeper;
 } ThawContactTwist;
 
 // 1: the row's bonds can be turned, or it is held and needs no turn; 0: they cannot.
