@@ -317,7 +317,6 @@ Parted part_bar(double dt, bool necked) {
 
 #define COLUMN_LENGTH 28
 #define COLUMN_THICKNESS 6
-#define COLUMN_RAMP 80.0
 
 // share of the particles that no chain of bonds joins to the clamp
 static double fallen_share(const SolidTwin *twin) {
@@ -333,7 +332,19 @@ static double fallen_share(const SolidTwin *twin) {
     return (double)fallen / twin->count;
 }
 
-Column hang_column(double load, double fracture_strain, double dt) {
+// mean place along the column of the particles that were on plane `n`; near the clamp they are there still
+static double plane_place(const SolidTwin *twin, int n) {
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < twin->count; i++) {
+        if ((int)nearbyint(twin->particles[i].x.x / HALF) != n) continue;
+        sum += twin->particles[i].x.x;
+        count++;
+    }
+    return sum / count;
+}
+
+Column hang_column(double load, double fracture_strain, double dt, double ramp) {
     // along x, held at x = 0; gravity points along x
     SolidTwin twin = hold_bar(COLUMN_LENGTH, COLUMN_THICKNESS);
     Beam beam = beam_of(COLUMN_LENGTH, COLUMN_THICKNESS);
@@ -341,8 +352,8 @@ Column hang_column(double load, double fracture_strain, double dt) {
     twin.every = 4;
     twin.fracture_strain = fracture_strain;
     twin.drag = 0.15;
-    while (twin.time < 2.5 * COLUMN_RAMP && twin.broken == 0) {
-        twin.gravity.x = g * fmin(1, twin.time / COLUMN_RAMP);
+    while (twin.time < ramp + 120 && twin.broken == 0) {
+        twin.gravity.x = ramp > 0 ? g * fmin(1, twin.time / ramp) : g;
         solid_leap(&twin, dt);
     }
     Column column = {.broken = twin.broken > 0};
@@ -355,6 +366,9 @@ Column hang_column(double load, double fracture_strain, double dt) {
     }
     double factor = (COLUMN_THICKNESS + 1.0) / COLUMN_THICKNESS;
     if (count > 0) column.stretch = (place / count - tip) / (factor * load * l / 2);
+    // over two half-layers, the middle of which bears what is below it
+    double stretched = (plane_place(&twin, 4) - plane_place(&twin, 2)) / (2 * HALF) - 1;
+    column.strain = stretched / (factor * load * (1 - HALF / l));
     column.height = 1 - (twin.break_place.x - beam.clamp) / l;
     // let the crack run
     double end = twin.time + 30;
@@ -368,7 +382,7 @@ double column_strength(double fracture_strain, double dt) {
     double low = 0.3 * fracture_strain, high = 2 * fracture_strain;
     while (high / low > 1.02) {
         double middle = sqrt(low * high);
-        if (hang_column(middle, fracture_strain, dt).broken)
+        if (hang_column(middle, fracture_strain, dt, COLUMN_RAMP).broken)
             high = middle;
         else
             low = middle;

@@ -48,11 +48,13 @@ Parted part_bar(double dt, bool necked);
 typedef struct Column {
     bool broken;
     double stretch; // elongation over ρ g L²/(2E) and the surface factor
+    double strain;  // at the clamp over ρ g L/E and the surface factor
     double height;  // of the first breaks, 0 at the lower end, 1 at the clamp
     double fallen;  // share of the particles that are free of the clamp
 } Column;
-// `load` is ρ g L/E
-Column hang_column(double load, double fracture_strain, double dt);
+// `load` is ρ g L/E and grows from nothing in `ramp`: at once where that is 0
+#define COLUMN_RAMP 80.0
+Column hang_column(double load, double fracture_strain, double dt, double ramp);
 // the least load that breaks it, within 2 %
 double column_strength(double fracture_strain, double dt);
 

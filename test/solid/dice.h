@@ -11,28 +11,76 @@ typedef struct Dices {
     Piece die[DICE];
 } Dices;
 
-// They fly at their common middle from all sides. Where there is gravity they are above a floor.
-static inline Dices throw_dice(bool onto_floor) {
-    ThawVec3 down = {0, 0, onto_floor ? -GRAVITY : 0};
-    double distance = thaw_lattice_distance(3, 0.1575);
-    Dices d = {.rig = rig_make((RigDef){.distance = distance, .step = 1.0 / 24, .gravity = down})};
+static inline ThawMaterialDef dice_material(void) {
     ThawMaterialDef def = thaw_material_default();
     def.density = 1200;
     def.solid.young = 1e8f;
     def.solid.damping = def.solid.friction = 0.5f;
-    ThawMaterialId material = rig_material(&d.rig, &def);
+    return def;
+}
+
+static inline Dices make_dices(ThawVec3 gravity) {
+    double distance = thaw_lattice_distance(3, 0.1575);
+    return (Dices){
+        .rig = rig_make((RigDef){.distance = distance, .step = 1.0 / 24, .gravity = gravity})};
+}
+
+static inline void add_die(Dices *d, int n, ThawMaterialId material, Mat turn, ThawVec3 at) {
     const int planes[3] = {8, 8, 8};
+    d->die[n] = rig_block(&d->rig, material, planes, turn, at, origin);
+}
+
+static inline void throw_die(Dices *d, int n, ThawVec3 velocity, ThawVec3 spin) {
+    set_spin(&d->die[n], velocity, spin);
+    piece_put(&d->rig, &d->die[n]);
+}
+
+// They fly at their common middle from all sides; there is nothing else.
+static inline Dices throw_dice(void) {
+    Dices d = make_dices(origin);
+    ThawMaterialDef def = dice_material();
+    ThawMaterialId material = rig_material(&d.rig, &def);
     Dice dice = {9};
-    if (onto_floor) rig_floor(&d.rig, (ThawVec3){0, 0, 1}, 0.5f);
     for (int n = 0; n < DICE; n++) {
         double angle = 2 * PI * n / (DICE - 1);
         ThawVec3 at = n == 0 ? origin : (ThawVec3){2.6 * cos(angle), 2.6 * sin(angle), n % 3 - 1.0};
         // less than half a circle, for quat_from
         Mat turn = m_turn(dice_vector(&dice), 1.5 * dice_unit(&dice));
-        ThawVec3 place = v_add(at, (ThawVec3){0, 0, onto_floor ? 2.5 : 0});
-        d.die[n] = rig_block(&d.rig, material, planes, turn, place, origin);
-        set_spin(&d.die[n], v_scale(-2, at), v_scale(3, dice_vector(&dice)));
-        piece_put(&d.rig, &d.die[n]);
+        add_die(&d, n, material, turn, at);
+        throw_die(&d, n, v_scale(-2, at), v_scale(3, dice_vector(&dice)));
+    }
+    return d;
+}
+
+// The scene's own throw, into its tray.
+static inline Dices throw_dice_into_tray(void) {
+    static const struct {
+        ThawVec3 at, axis;
+        double degrees;
+        ThawVec3 velocity, spin;
+    } thrown[DICE] = {{{-2.4, -1.3, 1.3}, {1, 2, 3}, 40, {5, 2, 0}, {2, 5, 1}},
+                      {{-2.8, 0.2, 2.0}, {3, -1, 1}, 75, {6, 0, -1}, {-1, 6, 2}},
+                      {{-2.3, 1.7, 1.5}, {1, 1, 0}, 20, {5, -2.5, 1}, {3, 3, -4}},
+                      {{2.4, -1.6, 1.6}, {0, 1, 2}, 55, {-5, 2, 0}, {2, -5, 3}},
+                      {{2.9, 0, 2.2}, {2, 0, 1}, 130, {-6, 0.5, 0}, {0, -6, 1}},
+                      {{2.3, 1.6, 1.2}, {1, -2, 1}, 85, {-4.5, -2, 1}, {-3, -4, 0}},
+                      {{0, -2.6, 2.6}, {1, 0, 1}, 30, {0.5, 5, -1}, {-5, 1, 2}},
+                      {{0.2, 2.7, 2.8}, {0, 1, 1}, 110, {-0.5, -5, 0}, {6, 0, -2}},
+                      {{0, 0, 4.2}, {1, 1, 1}, 60, {0, 0, -2}, {1, 1, 4}}};
+    Dices d = make_dices((ThawVec3){0, 0, -GRAVITY});
+    ThawMaterialDef def = dice_material();
+    def.solid.poisson = 0.3f;
+    ThawMaterialId material = rig_material(&d.rig, &def);
+    ThawColliderDef tray = thaw_collider_default();
+    ThawColliderId id;
+    tray.shape = thaw_shape_box((ThawVec3){0, 0, 4}, (ThawVec3){8, 8, 8});
+    tray.container = true;
+    tray.friction = 0.5f;
+    assert_ok(thaw_world_add_collider(d.rig.world, &tray, &id));
+    for (int n = 0; n < DICE; n++) {
+        Mat turn = m_turn(thrown[n].axis, thrown[n].degrees * PI / 180);
+        add_die(&d, n, material, turn, thrown[n].at);
+        throw_die(&d, n, thrown[n].velocity, thrown[n].spin);
     }
     return d;
 }

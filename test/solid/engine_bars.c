@@ -28,7 +28,8 @@ static double period_of(const Crossings *c) {
 
 // A bar of that many gaps about the origin, along x before it is turned
 static Engine make_bar(const EngineDef *def, int length, int thickness, Mat turn) {
-    EngineBlock how = plain_block(length + 1, thickness + 1, thickness + 1);
+    EngineBlock how =
+        plain_block(length + 1, thickness + 1, def->dimensions == 3 ? thickness + 1 : 1);
     how.turn = turn;
     return engine_block(def, &how);
 }
@@ -63,11 +64,14 @@ Ringing ring_bar(const EngineDef *def, int length, int thickness, Mat turn, doub
                  double periods) {
     Engine e = make_bar(def, length, thickness, turn);
     const ThawVec3 axis = m_apply(turn, (ThawVec3){1, 0, 0});
-    double half = HALF * def->distance, l = (length + 1) * half, speed, start = 0, energy = 0;
+    bool flat = def->dimensions == 2;
+    double l = (length + 1) * (flat ? 1 : HALF) * def->distance, speed, start = 0, energy = 0;
     const ThawSolidDef *solid = &def->material.solid;
     double sound = sqrt((double)solid->young / (double)def->material.density);
     Ringing r = {.particles = e.count};
-    r.wanted = sqrt((thickness + 1.0) / thickness) * 2 * l / sound;
+    // of a row's three parts in 2D one is its own, the others come through the gaps beside it
+    double whole = thickness + 1.0, left = flat ? (whole + 2 * thickness) / 3 : thickness;
+    r.wanted = sqrt(whole / left) * 2 * l / sound;
     // strains of 1e-3, whatever the units
     speed = 1e-3 * sound;
     ThawVec3 *x = engine_places(&e), *v = engine_room(e.count), *before = NULL;

@@ -5,7 +5,8 @@
 
 #include "solid/engine.h"
 
-// LAT-1: a free bar that rings along its length, gaps half-layers long and thick; along x before it is turned.
+// LAT-1: a free bar that rings along its length, gaps half-layers long and thick; along x before it is turned. In 2D
+// gaps are D long and rows thick.
 typedef struct Ringing {
     uint32_t particles;
     double period, wanted;    // s, with the surface factor

@@ -5,7 +5,7 @@
 // Nothing outside acts: what is hit, and hit again, goes on with the sum of what all had.
 static void dice_that_collide_stay_cubes_and_keep_momentum(void **state) {
     (void)state;
-    Dices d = throw_dice(false);
+    Dices d = throw_dice();
     double worst = 0, side = 0, nearest = INFINITY, drift = 0, speed = 0;
     uint32_t hits = 0;
     look_at_dice(&d);

@@ -73,7 +73,7 @@ static void w32_close_packing_is_a_stable_state_of_the_liquid(void **state) {
     double period = 12 * HALF;
     // a correction reaches one support an iteration, four a substep, and the box is 8.5 D wide: sound
     // crosses it in about one substep, so 500 are more than a hundred crossings
-    Rig rig = rig_make((RigDef){.dt = 0.01, .substeps = 10, .period = {period, period, period}});
+    Rig rig = rig_make((RigDef){.dt = 0.01, .period = {period, period, period}});
     ThawMaterialDef def = unit_material(3, 1);
     Block block = {.dimensions = 3, .planes = {12, 12, 12}, .distance = 1};
     ThawVec3 *rest = vectors((size_t)block_count(&block)), place;
@@ -89,16 +89,18 @@ static void w32_close_packing_is_a_stable_state_of_the_liquid(void **state) {
     }
     piece_put(&rig, &piece);
     piece_look(&rig, &piece);
-    double start = rms_off(&piece, period), most = 0;
-    for (int n = 0; n < 50; n++) {
+    double start = rms_off(&piece, period), most = 0, late = 0;
+    for (int n = 0; n < 500; n++) {
         rig_step(&rig);
         piece_look(&rig, &piece);
         most = fmax(most, rms_off(&piece, period));
+        if (n >= 100) late = fmax(late, rms_off(&piece, period));
     }
-    double end = rms_off(&piece, period);
-    print_message("W-32: off the lattice by %.4f D at first, at most %.4f, %.4f at the end\n",
-                  start, most, end);
-    assert_below(most, 1.05 * start);
+    print_message("W-32: off the lattice by %.4f D at first, at most %.4f, %.4f from substep 100\n",
+                  start, most, late);
+    // a correction takes density errors of the noise away and adds none: not even the first substep may overshoot
+    assert_below(most, start);
+    assert_below(late, 0.9 * start);
     piece_free(&piece);
     rig_free(&rig);
 }

@@ -108,20 +108,25 @@ static void fr2_drawn_bars_keep_the_laws(void **state) {
 
 static void fr3_column_stretches_by_its_weight(void **state) {
     (void)state;
-    Column c = hang_column(0.02, 0.06, 0.25);
-    print_message("FR-3: elongation %.3f of ρ g L²/(2E) with the surface factor\n", c.stretch);
+    Column c = hang_column(0.02, 0.06, 0.25, COLUMN_RAMP);
+    print_message("FR-3: elongation %.3f of ρ g L²/(2E), strain at the clamp %.3f of ρ g L/E, both "
+                  "with the surface factor\n",
+                  c.stretch, c.strain);
     assert_false(c.broken);
     assert_true(c.fallen == 0);
     assert_near(c.stretch, 1, 0.1);
+    assert_near(c.strain, 1, 0.1);
 }
 
+// The load is thrice the least one when the first bond breaks, as it is there from the start: with a ramp the
+// column would break on the way, at that least load.
 static void fr3_column_breaks_near_its_clamp(void **state) {
     (void)state;
     double strength = column_strength(0.06, 0.25), fine = column_strength(0.06, 0.125);
-    Column c = hang_column(3 * strength, 0.06, 0.25);
+    Column c = hang_column(3 * strength, 0.06, 0.25, 0);
     print_message(
-        "FR-3: breaks at ρ g L/E = %.4f, at dt/2 %.4f; at 3 × that at %.2f of its height, "
-        "%.2f of it falls\n",
+        "FR-3: breaks at ρ g L/E = %.4f, at dt/2 %.4f; at 3 × that, at once, at %.2f of its "
+        "height, %.2f of it falls\n",
         strength, fine, c.height, c.fallen);
     assert_near(fine / strength, 1, 0.1);
     assert_true(c.broken);

@@ -1,58 +1,10 @@
 // W-10 to W-20, W-44 and LAT-4 (shorter) of the validation cases on the solid's slow twin: what
 // moving bodies keep, what damping takes, and when a lattice slips. Units k = m = D = 1.
 #include "solid/bars.h"
-#include "solid/rig.h"
+#include "solid/twin_tumble.h"
 
 static const Mat no_turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-static const ThawVec3 spin = {0.01, 0.02, 0.03};
-
 // ---------------------------------------------------------------- W-10, W-11, W-13
-
-typedef struct Tumble {
-    double momentum; // largest |Σ m v − start| over Σ m |v| of the start
-    double angular;  // largest |L − start| / |start|
-    double energy;   // largest |E − start| / start
-    double trend;    // mean of the last quarter over that of the first, less one
-    double end;      // E / start
-} Tumble;
-
-static double sum_speed(const SolidTwin *twin) {
-    double sum = 0;
-    for (int i = 0; i < twin->count; i++) {
-        sum += twin->particles[i].mass * v_norm(twin->particles[i].v);
-    }
-    return sum;
-}
-
-// steps with `dt` up to `steps`; energies are judged up to `judged`
-static Tumble tumble(SolidTwin *twin, double dt, int steps, int judged) {
-    ThawVec3 p = solid_momentum(twin), l = solid_angular(twin);
-    double speed = sum_speed(twin), first = 0, last = 0;
-    solid_update(twin, 0);
-    double start = energy_of(twin), energy = start;
-    Tumble t = {0};
-    for (int n = 0; n < steps; n++) {
-        solid_leap(twin, dt);
-        t.momentum = fmax(t.momentum, v_norm(v_sub(solid_momentum(twin), p)) / speed);
-        t.angular = fmax(t.angular, v_norm(v_sub(solid_angular(twin), l)) / v_norm(l));
-        if (n >= judged) continue;
-        energy = energy_of(twin);
-        t.energy = fmax(t.energy, fabs(energy / start - 1));
-        if (n < judged / 4) first += energy;
-        if (n >= judged - judged / 4) last += energy;
-    }
-    t.trend = last / first - 1;
-    t.end = energy / start;
-    return t;
-}
-
-static SolidTwin shaken_block(int nx, int ny, int nz) {
-    Dice dice = {13};
-    SolidTwin twin = solid_block(nx, ny, nz, dice_turn(&dice));
-    shake(&twin, &dice, 0.03);
-    solid_set_spin(&twin, (ThawVec3){0.02, -0.01, 0.03}, spin);
-    return twin;
-}
 
 static Tumble free_run, free_fine;
 
