@@ -1,14 +1,16 @@
 // Contacts against a twin in double precision over all pairs, and what their list and their solve keep.
 #include "grains.h"
 #include "twin_face.h"
+#include "twin_turn.h"
 
 // ---------------------------------------------------------------- the twin
 
 typedef struct Twin {
     uint32_t count;
-    double at[TWINS][3], shift[TWINS][3], move[TWINS][3];
+    double start[TWINS][3], at[TWINS][3], shift[TWINS][3], move[TWINS][3];
     double push[TWINS][TWINS], slide[TWINS][TWINS][3];
     double touches[TWINS];
+    double turn[TWINS][3]; // what the pairs of the last sweep turned, each side's share
     TwinFace faces[TWINS];
     bool deep[TWINS][TWINS], far[TWINS][TWINS];
 } Twin;
@@ -30,6 +32,7 @@ static void twin_load(const Rig *rig) {
         for (uint32_t a = 0; a < 3; a++) {
             twin.at[n][a] = place[a] / ONE;
             twin.shift[n][a] = (double)rig->work.shift[3 * row + a];
+            twin.start[n][a] = twin.at[n][a] - twin.shift[n][a];
         }
     }
     // what is further apart now waits for the next search
@@ -113,10 +116,23 @@ static void twin_push(const Rig *rig, uint32_t i, uint32_t j) {
         move[k] = push * normal[k] + scale * after[k] - before[k];
         twin.move[i][k] += a->weight / (a->weight + b->weight) * move[k];
     }
+    twin_note_turn(rig, (const double(*)[3])twin.start, i, j, move, twin.turn[i]);
+}
+
+static void twin_move(void) {
+    for (uint32_t i = 0; i < twin.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            twin.at[i][k] += twin.move[i][k];
+            twin.shift[i][k] += twin.move[i][k];
+        }
+    }
+    memset(twin.move, 0, sizeof twin.move);
 }
 
 static void twin_sweep(const Rig *rig) {
-    memset(twin.move, 0, sizeof twin.move);
+    twin_give_back(rig, (const double(*)[3])twin.start, (const double(*)[3])twin.turn, twin.move);
+    twin_move();
+    memset(twin.turn, 0, sizeof twin.turn);
     for (uint32_t i = 0; i < twin.count; i++) {
         twin.touches[i] = 0;
         for (uint32_t j = 0; j < twin.count; j++) {
@@ -127,12 +143,7 @@ static void twin_sweep(const Rig *rig) {
     for (uint32_t i = 0; i < twin.count; i++) {
         for (uint32_t j = 0; j < twin.count; j++) twin_push(rig, i, j);
     }
-    for (uint32_t i = 0; i < twin.count; i++) {
-        for (int k = 0; k < 3; k++) {
-            twin.at[i][k] += twin.move[i][k];
-            twin.shift[i][k] += twin.move[i][k];
-        }
-    }
+    twin_move();
 }
 
 // pairs of solids, each once

@@ -231,13 +231,16 @@ static double drag_layer(double press, double drag, double friction) {
 
 static void coulomb_holds_below_the_limit_and_slides_above(void **state) {
     (void)state;
-    // weight 1e-3 cells, dragged by slopes below and above the coefficient
+    // weight 1e-3 cells, dragged by slopes below and above the coefficient. A drag tips the layer: it leans on its front,
+    // and beyond 0.35 its rear edge, relieved of its load, slides by itself.
     const double press = 1e-3, friction = 0.5;
-    double held = drag_layer(press, 0.45 * press, friction);
+    double held = drag_layer(press, 0.35 * press, friction);
+    double leans = drag_layer(press, 0.45 * press, friction);
     double slid = drag_layer(press, 0.80 * press, friction);
     double free = drag_layer(press, 0.80 * press, 0.0);
     // what is left of the drag is the creep of this substep
-    assert_true(fabs(held) < 1e-3 * press);
+    assert_true(fabs(held) < 1e-6 * press);
+    assert_true(leans < 0.03 * press);
     assert_true(fabs(slid - 0.30 * press) < 0.01 * press);
     assert_true(fabs(free - 0.80 * press) < 0.01 * press);
 }
