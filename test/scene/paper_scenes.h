@@ -1,4 +1,4 @@
-// The paper's scenes of figures 6 and 7 as they are shipped, and what cases.md 5.1 asks of them. A test runs them with
+// The paper's scenes of figures 6 and 7 as they are shipped, and what is asked of them. A test runs them with
 // large particles, the validation as they are.
 #ifndef TEST_SCENE_PAPER_SCENES_H
 #define TEST_SCENE_PAPER_SCENES_H
@@ -80,7 +80,7 @@ static inline void close_paper(PaperScene *paper) {
 #define GOO_IDS 100000
 #define ID_COUNT 0xffffffffffu // of an id: its number among those of its source
 #define GOO_AXIS 0.4           // m: the rod's height
-#define GOO_RADIUS 0.04        // m
+#define GOO_RADIUS 0.0297      // m
 #define GOO_COLD 220.0         // K
 #define GOO_STEEL 2000.0       // kg/m³
 #define GOO_DENSITY 1100.0

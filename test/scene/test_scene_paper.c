@@ -4,7 +4,7 @@
 
 static void goo_freezes_to_a_cold_rod_layer_by_layer_on_its_lattice(void **state) {
     (void)state;
-    GooFigures figures = goo_run(0.02, 96, 1);
+    GooFigures figures = goo_run(0.016, 84, 1);
     assert_true(figures.frozen > 60);
     check_goo(&figures);
     assert_true(figures.near[1] > 0.9); // the coat is thin yet
