@@ -59,16 +59,36 @@ static void a_freezing_pool_stays_calm_and_becomes_one_crystal(void **state) {
 // what is left in a pool of grains once it has set and nothing presses on it
 typedef struct Locked {
     double strain; // –, that of a bar with as much elastic energy
-    double shear;  // –, root of the mean square, of solids
-    double grows;  // of the energy, in the last quarter of a second
+    double shear;  // –, of solids, in the mean
+    double grows;  // of the energy, in a quarter of a second, long after anything froze
 } Locked;
 
 static void run(ThawWorld *world, double seconds) {
     for (int k = 0; k < (int)lrint(seconds * 60); k++) step(world, 1.0 / 60);
 }
 
-static Locked lock_in(float yield_strain, float creep) {
+static double energy_of(const ThawWorld *world) {
+    return world->report.elastic + world->report.kinetic;
+}
+
+// What freezes later brings energy of its own, until it has been drawn to its sites, within half a second: waits for that
+// long without any, and looks at the quarter of a second after it.
+static double energy_growth(ThawWorld *world) {
+    int calm = 0;
+    for (int k = 0; k < 20; k++) {
+        double before = energy_of(world);
+        uint32_t solid = count_state(world, THAW_STATE_SOLID);
+        run(world, 0.25);
+        calm = count_state(world, THAW_STATE_SOLID) == solid ? calm + 1 : 0;
+        if (calm == 3) return energy_of(world) / before - 1;
+    }
+    fail_msg("the pool goes on freezing");
+    return 1;
+}
+
+static Locked lock_in(float yield_strain, float creep, int start) {
     PoolDef def = pool_def();
+    def.settle += start / 60.0;
     def.material.thermal.nucleation = 0.2f;
     def.material.thermal.nucleation_below = 5;
     def.material.solid.young = 2e5f;
@@ -79,34 +99,41 @@ static Locked lock_in(float yield_strain, float creep) {
     run(world, 2);
     assert_ok(thaw_world_set_gravity(world, (ThawVec3){0, 0, 0}));
     run(world, 0.5);
-    double before = world->report.elastic, squares = 0;
-    run(world, 0.25);
-    Locked locked = {.grows = world->report.elastic / before - 1};
+    Locked locked = {.grows = energy_growth(world)};
     ThawLatticeState lattice = thaw_lattice_state(world->store);
     uint32_t solid = count_state(world, THAW_STATE_SOLID);
+    double shears = 0;
     assert_true(solid > 200);
     for (uint32_t row = 0; row < world->store->count; row++) {
         if (world->store->state[row] != THAW_STATE_SOLID) continue;
         float strain[6]; // xx yy zz xy
         thaw_lattice_strain(&lattice, row, 2, strain);
         double half = 0.5 * (double)(strain[0] - strain[1]);
-        squares += half * half + (double)(strain[3] * strain[3]);
+        shears += sqrt(half * half + (double)(strain[3] * strain[3]));
     }
-    locked.shear = sqrt(squares / solid);
+    locked.shear = shears / solid;
     locked.strain = sqrt(2 * world->report.elastic / (2e5 * 1e-4 * solid));
     thaw_world_destroy(world);
     return locked;
 }
 
 // Grains that meet are off each other's sites by a third of D: bonds that ask for those would be strained as much. Of
-// what is left nothing grows, and matter that creeps loses most of it.
+// what is left nothing grows, and matter that creeps loses most of it: all but what single particles keep that hang
+// on two bonds. Starts scatter, so means of several are judged.
 static void the_stress_that_grains_lock_in_is_small_and_creep_takes_it(void **state) {
     (void)state;
-    Locked stiff = lock_in(0, 0), creeps = lock_in(0.002f, 5);
+    enum { STARTS = 6 };
+    Locked stiff = {0}, creeps = {0};
+    for (int k = 0; k < STARTS; k++) {
+        Locked one = lock_in(0, 0, k);
+        assert_below(one.grows, 0.005);
+        stiff.strain += one.strain / STARTS;
+        stiff.shear += one.shear / STARTS;
+        creeps.shear += lock_in(0.002f, 5, k).shear / STARTS;
+    }
     assert_below(stiff.strain, 0.01);
-    assert_below(stiff.shear, 0.02);
-    assert_below(stiff.grows, 0.01);
-    assert_below(creeps.shear, 0.3 * stiff.shear);
+    assert_below(stiff.shear, 0.01);
+    assert_below(creeps.shear, 0.2 * stiff.shear);
 }
 
 // ---------------------------------------------------------------- heat that goes with it
