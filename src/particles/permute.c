@@ -3,8 +3,9 @@
 // Both are gathers, new row k = old row rows[k], done chunk by chunk: for a permutation the chunk's
 // part of the order, for a compaction the chunk's living rows. The fields of a moving block are
 // gathered into the spare block, which takes the block's place (see layout.h). Channels are
-// gathered into the spare in slices of a few words and copied back, so that a wide channel needs no
-// wide spare.
+// gathered into the spare in slices of a few words and copied back. For wide ones that is several walks over
+// the same lines of memory, so channels as wide as the first of those have a spare of their own, which takes
+// the channel's place as a block's does. The others go by slices: no further spare is held.
 #include "base/memory.h"
 #include "base/result.h"
 #include "particles/layout.h"
@@ -25,6 +26,8 @@ typedef struct Part {
     uint32_t bytes;
     uint32_t stride;
 } Part;
+
+enum { BLOCK_SPARE, STARTS_SPARE, WIDE_SPARE }; // see store.h
 
 typedef struct Move {
     uint32_t count;         // rows before the move
@@ -66,6 +69,7 @@ static void gather_part(const Part *part, uint32_t first, const uint32_t *rows, 
         case 12: gather(to, from, rows, count, 12, 12); return;
         case 16: gather(to, from, rows, count, 16, 16); return;
         case 24: gather(to, from, rows, count, 24, 24); return;
+        case 36: gather(to, from, rows, count, 36, 36); return;
         default: break;
         }
     }
@@ -135,8 +139,9 @@ static void copy_chunk_back(void *context, uint32_t chunk, uint32_t worker) {
 static ThawResult ready_spare(ThawStore *store, const ThawLayout *layout) {
     size_t bytes = thaw_layout_block_size(layout, 0, store->capacity);
     assert(layout->moving_count > 0 && layout->block_bytes[0] >= SLICE);
-    return thaw_scratch(&store->spare[0], &store->spare_bytes[0], bytes) ? THAW_OK
-                                                                         : thaw_fail_memory(bytes);
+    return thaw_scratch(&store->spare[BLOCK_SPARE], &store->spare_bytes[BLOCK_SPARE], bytes)
+               ? THAW_OK
+               : thaw_fail_memory(bytes);
 }
 
 // all fields of one block, which becomes the spare afterwards
@@ -147,13 +152,13 @@ static void move_block(ThawStore *store, ThawParallel *parallel, const ThawLayou
         const ThawFieldRow *field = &layout->fields[f];
         if (field->block != block) continue;
         move->parts[move->part_count++] =
-            (Part){thaw_layout_place(field, store->spare[0], store->capacity),
+            (Part){thaw_layout_place(field, store->spare[BLOCK_SPARE], store->capacity),
                    thaw_layout_get(store, field), field->row_bytes, field->row_bytes};
     }
     thaw_parallel_run(parallel, move_chunk, move, thaw_chunk_count(move->count, CHUNK));
     void *old = thaw_layout_base(layout, store, block);
-    thaw_layout_attach(layout, store, block, store->spare[0], store->capacity);
-    store->spare[0] = old;
+    thaw_layout_attach(layout, store, block, store->spare[BLOCK_SPARE], store->capacity);
+    store->spare[BLOCK_SPARE] = old;
 }
 
 // Rows that are all the same need not move: channels that nobody has changed.
@@ -178,16 +183,37 @@ static bool is_uniform(ThawParallel *parallel, const void *data, uint32_t row_by
     return !atomic_load(&compare.differ);
 }
 
+// A channel that is too wide for a slice, into the spare for such, which takes its place. False where that is of
+// another width, or there is no memory for one.
+static bool swap_channel(ThawStore *store, ThawParallel *parallel, ThawChannel *channel,
+                         Move *move) {
+    uint32_t row_bytes = (uint32_t)thaw_channel_row_bytes(channel);
+    size_t bytes = thaw_layout_rows(store->capacity) * row_bytes;
+    if (row_bytes <= SLICE) return false;
+    if (store->spare[WIDE_SPARE] == NULL) {
+        store->spare[WIDE_SPARE] = thaw_alloc(bytes);
+        if (store->spare[WIDE_SPARE] == NULL) return false;
+        store->spare_bytes[WIDE_SPARE] = bytes;
+    }
+    if (store->spare_bytes[WIDE_SPARE] != bytes) return false;
+    move->part_count = 1;
+    move->parts[0] = (Part){store->spare[WIDE_SPARE], channel->data, row_bytes, row_bytes};
+    thaw_parallel_run(parallel, move_chunk, move, thaw_chunk_count(move->count, CHUNK));
+    void *old = channel->data;
+    channel->data = store->spare[WIDE_SPARE];
+    store->spare[WIDE_SPARE] = old;
+    return true;
+}
+
 // an array of its own, slice by slice through the spare
 static void move_array(ThawStore *store, ThawParallel *parallel, void *data, uint32_t row_bytes,
                        Move *move) {
     uint32_t chunks = thaw_chunk_count(move->count, CHUNK);
-    if (is_uniform(parallel, data, row_bytes, move->count)) return;
     move->part_count = 1;
     for (uint32_t start = 0; start < row_bytes; start += SLICE) {
         uint32_t bytes = row_bytes - start < SLICE ? row_bytes - start : SLICE;
         move->back = (char *)data + start;
-        move->parts[0] = (Part){store->spare[0], move->back, bytes, row_bytes};
+        move->parts[0] = (Part){store->spare[BLOCK_SPARE], move->back, bytes, row_bytes};
         thaw_parallel_run(parallel, move_chunk, move, chunks);
         thaw_parallel_run(parallel, copy_chunk_back, move, chunks);
     }
@@ -200,7 +226,10 @@ static void move_everything(ThawStore *store, ThawParallel *parallel, const Thaw
     }
     for (uint32_t c = 0; c < store->channel_count; c++) {
         ThawChannel *channel = &store->channels[c];
-        move_array(store, parallel, channel->data, (uint32_t)thaw_channel_row_bytes(channel), move);
+        uint32_t row_bytes = (uint32_t)thaw_channel_row_bytes(channel);
+        if (is_uniform(parallel, channel->data, row_bytes, move->count)) continue;
+        if (swap_channel(store, parallel, channel, move)) continue;
+        move_array(store, parallel, channel->data, row_bytes, move);
     }
     thaw_store_moved(store);
 }
@@ -243,9 +272,10 @@ ThawResult thaw_store_compact(ThawStore *store, ThawParallel *parallel) {
     ThawResult result = ready_spare(store, &layout);
     if (result != THAW_OK) return result;
     size_t bytes = ((size_t)thaw_chunk_count(store->count, CHUNK) + 1) * sizeof(uint32_t);
-    if (!thaw_scratch(&store->spare[1], &store->spare_bytes[1], bytes))
+    if (!thaw_scratch(&store->spare[STARTS_SPARE], &store->spare_bytes[STARTS_SPARE], bytes))
         return thaw_fail_memory(bytes);
-    Move move = {.count = store->count, .dead = store->dead, .chunk_starts = store->spare[1]};
+    Move move = {
+        .count = store->count, .dead = store->dead, .chunk_starts = store->spare[STARTS_SPARE]};
     number_chunks(&move, parallel);
     move_everything(store, parallel, &layout, &move);
     // the measured density stays with its particle, because it may be looked at between steps

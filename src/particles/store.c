@@ -47,8 +47,7 @@ void thaw_store_destroy(ThawStore *store) {
     for (uint32_t b = 0; b < layout.block_count; b++)
         thaw_free(thaw_layout_base(&layout, store, b));
     for (uint32_t c = 0; c < store->channel_count; c++) thaw_free(store->channels[c].data);
-    thaw_free(store->spare[0]);
-    thaw_free(store->spare[1]);
+    for (int k = 0; k < THAW_STORE_SPARES; k++) thaw_free(store->spare[k]);
     thaw_id_map_destroy(store->id_map);
     thaw_free(store);
 }
@@ -103,7 +102,7 @@ static ThawResult resize_arrays(ThawStore *store, uint32_t capacity) {
 
 // the spare block fits one capacity only; freed before a change of size, it also lowers the peak
 static void drop_spares(ThawStore *store) {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < THAW_STORE_SPARES; k++) {
         thaw_free(store->spare[k]);
         store->spare[k] = NULL;
         store->spare_bytes[k] = 0;
@@ -216,5 +215,6 @@ size_t thaw_store_bytes(const ThawStore *store) {
     for (uint32_t c = 0; c < store->channel_count; c++) {
         bytes += thaw_layout_rows(store->capacity) * thaw_channel_row_bytes(&store->channels[c]);
     }
-    return bytes + store->spare_bytes[0] + store->spare_bytes[1];
+    for (int k = 0; k < THAW_STORE_SPARES; k++) bytes += store->spare_bytes[k];
+    return bytes;
 }

@@ -12,6 +12,7 @@
 #define THAW_STORE_PAD 16
 #define THAW_ID_SOURCE_SHIFT 40
 #define THAW_STORE_CHANNELS 64
+#define THAW_STORE_SPARES 3
 
 enum {
 #define THAW_FIELD_INDEX(name, ctype, type, components, unit, saved, meaning) THAW_FIELD_##name,
@@ -44,8 +45,9 @@ typedef struct ThawStore {
     ThawChannel channels[THAW_STORE_CHANNELS];
     uint32_t channel_count;
     ThawIdMap *id_map;
-    void *spare[2]; // where permuted rows are written before the pointers swap
-    size_t spare_bytes[2];
+    // where permuted rows are written before the pointers swap: a moving block, a compaction's numbers, a wide channel
+    void *spare[THAW_STORE_SPARES];
+    size_t spare_bytes[THAW_STORE_SPARES];
     uint32_t most, fits; // for thaw_store_fit: most rows so far, and calls
 } ThawStore;
 
