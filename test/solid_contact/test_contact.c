@@ -54,7 +54,7 @@ static double twin_see(const Rig *rig, uint32_t i, uint32_t j, double now[3], do
     double rest = 0.45 * (a->distance + b->distance);
     *overlap = rest;
     if (!are_two_objects(a, b)) return 1;
-    TwinPlane plane = twin_plane(twin.faces[i].normal, twin.faces[j].normal, start, rest);
+    TwinPlane plane = twin_plane(&twin.faces[i].normal, &twin.faces[j].normal, start, rest);
     plane.strength *= fmax(twin.faces[i].balance, twin.faces[j].balance);
     if (!(plane.strength > 0)) return 1;
     *overlap = fmax(rest - norm3(start), 0);

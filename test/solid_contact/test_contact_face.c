@@ -11,11 +11,11 @@ static Rig *open_block(int dimensions, const uint32_t size[3]) {
     return open_rig(grains, count, (Setup){.dimensions = dimensions, .skin = 0.1});
 }
 
+// how flat it is there
 static double normal_of(const Rig *rig, uint32_t grain, double normal[3]) {
-    float n[3];
-    thaw_contact_normal(&rig->step, no_period, row_of(rig, grain), n);
-    for (int k = 0; k < 3; k++) normal[k] = (double)n[k];
-    return norm3(normal);
+    ThawContactNormal n = thaw_contact_normal(&rig->step, no_period, row_of(rig, grain));
+    for (int k = 0; k < 3; k++) normal[k] = (double)n.out[k];
+    return (double)n.flat;
 }
 
 // of a block of 7 × 7 × 3 the middle of the top and of the bottom, edges, and the inside
@@ -69,20 +69,29 @@ static void shear_does_not_turn_a_face(void **state) {
     close_rig(rig);
 }
 
+// some normal about ±z, faces and edges alike
+static ThawContactNormal draw_normal(uint64_t n, uint64_t stream, float sign) {
+    ThawContactNormal normal = {.out = {0, 0, sign}, .flat = (float)draw(n, stream + 3)};
+    if (n % 3 > 0) normal.flat = (n + stream / 10) % 2 == 0 ? 1.0f : 0.0f;
+    for (uint64_t k = 0; k < 3; k++) normal.out[k] += (float)(1.2 * (draw(n, stream + k) - 0.5));
+    const double out[3] = {(double)normal.out[0], (double)normal.out[1], (double)normal.out[2]};
+    for (int k = 0; k < 3; k++) normal.out[k] /= (float)norm3(out);
+    return normal;
+}
+
 // both sides of a pair see the same plane, with opposite signs in every bit
 static void both_sides_see_the_same_plane(void **state) {
     (void)state;
     uint32_t planes = 0;
     for (uint64_t n = 0; n < 300; n++) {
-        float own[3], other[3], start[3], back[3];
+        ThawContactNormal own = draw_normal(n, 70, -1), other = draw_normal(n, 80, 1);
+        float start[3], back[3];
         for (uint64_t k = 0; k < 3; k++) {
-            own[k] = (float)(0.6 * (draw(n, 70 + k) - 0.5)) - (k == 2 ? 0.9f : 0.0f);
-            other[k] = (float)(0.6 * (draw(n, 80 + k) - 0.5)) + (k == 2 ? 0.9f : 0.0f);
             start[k] = (float)(draw(n, 90 + k) - (k == 2 ? 0.0 : 0.5));
             back[k] = -start[k];
         }
-        ThawContactPlane a = thaw_contact_plane(own, other, start, 0.5f);
-        ThawContactPlane b = thaw_contact_plane(other, own, back, 0.5f);
+        ThawContactPlane a = thaw_contact_plane(&own, &other, start, 0.5f);
+        ThawContactPlane b = thaw_contact_plane(&other, &own, back, 0.5f);
         planes += a.strength > 0;
         assert_true(a.strength == b.strength);
         if (a.strength > 0) assert_true(thaw_contact_weight(&a) == thaw_contact_weight(&b));
@@ -93,18 +102,29 @@ static void both_sides_see_the_same_plane(void **state) {
     assert_true(planes > 50);
 }
 
-// A face above another stands off by its height alone, wherever it is aside, and one face alone is a row of spheres.
-static void two_faces_see_height_alone(void **state) {
+// A face above another stands off by its height alone, wherever it is aside. So do edges and corners that look at it; one
+// that looks elsewhere is a row of spheres.
+static void faces_and_edges_on_them_see_height_alone(void **state) {
     (void)state;
-    const float up[3] = {0, 0, 1}, down[3] = {0, 0, -1}, edge[3] = {0, 0, 0};
+    const ThawContactNormal up = {{0, 0, 1}, 1}, down = {{0, 0, -1}, 1}, crumb = {{0, 0, 0}, 0};
+    const ThawContactNormal edge = {{0, 0.7071068f, -0.7071068f}, 0},
+                            corner = {{0.5773503f, 0.5773503f, -0.5773503f}, 0},
+                            side = {{0, 0.98f, -0.199f}, 0};
+    const ThawContactNormal *lying[3] = {&down, &edge, &corner};
+    const ThawContactNormal *others[4] = {&crumb, &side, &up, NULL};
     for (uint64_t n = 0; n < 100; n++) {
-        float start[3] = {(float)(0.3 * draw(n, 50)), (float)(0.3 * draw(n, 51)), 0.5f};
-        ThawContactPlane plane = thaw_contact_plane(down, up, start, 0.5f);
-        assert_true(plane.strength == 1.0f);
-        thaw_contact_flatten(&plane, 0.5f, start);
-        assert_true(start[0] == 0 && start[1] == 0 && start[2] == 0.5f);
-        assert_true(thaw_contact_plane(edge, up, start, 0.5f).strength == 0);
-        assert_true(thaw_contact_plane(up, up, start, 0.5f).strength == 0);
+        const float start[3] = {(float)(0.3 * draw(n, 50)), (float)(0.3 * draw(n, 51)), 0.5f};
+        for (int k = 0; k < 3; k++) {
+            float seen[3] = {start[0], start[1], start[2]};
+            ThawContactPlane plane = thaw_contact_plane(lying[k], &up, seen, 0.5f);
+            assert_true(plane.strength == 1.0f && plane.normal[2] == 1.0f);
+            thaw_contact_flatten(&plane, 0.5f, seen);
+            assert_true(seen[0] == 0 && seen[1] == 0 && seen[2] == 0.5f);
+        }
+        for (int k = 0; others[k] != NULL; k++) {
+            assert_true(thaw_contact_plane(others[k], &up, start, 0.5f).strength == 0);
+        }
+        assert_true(thaw_contact_plane(&edge, &corner, start, 0.5f).strength == 0);
     }
 }
 
@@ -115,7 +135,7 @@ int main(void) {
         cmocka_unit_test(single_layers_have_no_face),
         cmocka_unit_test(shear_does_not_turn_a_face),
         cmocka_unit_test(both_sides_see_the_same_plane),
-        cmocka_unit_test(two_faces_see_height_alone),
+        cmocka_unit_test(faces_and_edges_on_them_see_height_alone),
     };
     return cmocka_run_group_tests_name("contact faces", tests, NULL, NULL);
 }

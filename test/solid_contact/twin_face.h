@@ -6,8 +6,13 @@
 
 #define TWINS 256 // particles that the twin can hold
 
+typedef struct TwinNormal {
+    double out[3], flat;
+} TwinNormal;
+
 typedef struct TwinFace {
-    double normal[3], balance;
+    TwinNormal normal;
+    double balance;
 } TwinFace;
 
 typedef struct TwinPlane {
@@ -32,12 +37,12 @@ static inline void twin_offset(const Rig *rig, const double a[3], const double b
     }
 }
 
-// the outward normal of grain i, as long as its surface is flat
+// the outward normal of grain i, and how flat its surface is
 static inline void twin_normal(const Rig *rig, const double (*at)[3], uint32_t i,
-                               double normal[3]) {
+                               TwinNormal *normal) {
     double out[3] = {0, 0, 0}, lean[3] = {0, 0, 0}, along = 0, d[3];
     bool flat_world = rig->setup.dimensions == 2;
-    memset(normal, 0, 3 * sizeof *normal);
+    *normal = (TwinNormal){.flat = 0};
     for (uint32_t j = 0; j < rig->count; j++) {
         if (!are_bonded(&rig->grains[i], &rig->grains[j])) continue;
         twin_offset(rig, at[j], at[i], d);
@@ -56,15 +61,23 @@ static inline void twin_normal(const Rig *rig, const double (*at)[3], uint32_t i
     }
     double flat = flat_world ? ramp_of(missing, 0.7, 1.4) * ramp_of(along, 1.1, 1.8)
                              : ramp_of(missing, 1.0, 2.0) * ramp_of(along, 2.2, 3.5);
-    if (!(flat > 0)) return;
-    for (int k = 0; k < 3; k++) out[k] -= (flat_world ? 1 : 2) / along * lean[k];
-    for (int k = 0; k < 3; k++) normal[k] = flat * out[k] / norm3(out);
+    normal->flat = flat;
+    for (int k = 0; k < 3 && flat > 0; k++) out[k] -= (flat_world ? 1 : 2) / along * lean[k];
+    for (int k = 0; k < 3; k++) normal->out[k] = out[k] / norm3(out);
 }
 
-static inline TwinPlane twin_plane(const double own[3], const double other[3],
+// what an edge or a corner is of a face that it looks at
+static inline double twin_rim(const TwinNormal *edge, const TwinNormal *face) {
+    return (1 - edge->flat) * face->flat * (1 - ramp_of(dot3(edge->out, face->out), -0.55, -0.35));
+}
+
+static inline TwinPlane twin_plane(const TwinNormal *own, const TwinNormal *other,
                                    const double start[3], double rest) {
     TwinPlane plane = {.strength = 0};
-    for (int k = 0; k < 3; k++) plane.normal[k] = other[k] - own[k];
+    for (int k = 0; k < 3; k++) {
+        plane.normal[k] = (other->flat + twin_rim(own, other)) * other->out[k] -
+                          (own->flat + twin_rim(other, own)) * own->out[k];
+    }
     double length = norm3(plane.normal);
     if (length <= 1) return plane;
     for (int k = 0; k < 3; k++) plane.normal[k] /= length;
@@ -106,7 +119,7 @@ static inline void twin_faces(const Rig *rig, const double (*at)[3], bool (*far)
         faces[i] = (TwinFace){.balance = 1};
         for (uint32_t j = 0; j < rig->count; j++) {
             if (far[i][j] || !is_near(rig, at, i, j, longest)) continue;
-            twin_normal(rig, at, i, faces[i].normal);
+            twin_normal(rig, at, i, &faces[i].normal);
             break;
         }
     }
@@ -116,7 +129,7 @@ static inline void twin_faces(const Rig *rig, const double (*at)[3], bool (*far)
             if (far[i][j] || !is_near(rig, at, i, j, longest)) continue;
             double rest = 0.45 * (rig->grains[i].distance + rig->grains[j].distance);
             twin_offset(rig, at[i], at[j], d);
-            TwinPlane plane = twin_plane(faces[i].normal, faces[j].normal, d, rest);
+            TwinPlane plane = twin_plane(&faces[i].normal, &faces[j].normal, d, rest);
             if (!(plane.strength > 0)) continue;
             total += twin_weight(&plane);
             for (int k = 0; k < 3; k++) sum[k] += twin_weight(&plane) * plane.aside[k];

@@ -296,7 +296,7 @@ static inline void find_offset(const Solve *solve, uint32_t row, const ThawConta
 static ThawContactPlane find_plane(const Solve *solve, uint32_t row, const ThawContactPair *pair,
                                    const float start[3]) {
     const ThawContactFace *faces = solve->contacts->faces;
-    return thaw_contact_plane(faces[row].normal, faces[pair->other].normal, start, pair->rest);
+    return thaw_contact_plane(&faces[row].normal, &faces[pair->other].normal, start, pair->rest);
 }
 
 // leaves of a pair's offsets what its faces see of them
@@ -447,7 +447,7 @@ static void begin_row(const Solve *solve, const ThawContactRow *at) {
     }
     *face = (ThawContactFace){.balance = 1};
     if (any) face->firm = thaw_contact_firm(solve->step, period, at->row);
-    if (near) thaw_contact_normal(solve->step, period, at->row, face->normal);
+    if (near) face->normal = thaw_contact_normal(solve->step, period, at->row);
 }
 
 static void begin_chunk(void *context, uint32_t chunk, uint32_t worker) {
