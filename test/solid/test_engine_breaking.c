@@ -922,8 +922,11 @@ static void fr3_column_stretches_by_its_weight(void **state) {
     assert_near(c.strain, 1, 0.1);
 }
 
-// The critical load is what a column breaks at when its load grows through fifteen swings; instead of bisecting, nine
-// tenths of it are put on for good, and hold. Thrice is there from the start: a ramp would break it on the way.
+// The critical load is what a column breaks at when its load grows through fifteen swings. The twin bisects, with seven
+// columns, as its load is set once; each swings as it takes the load, and breaks at the top of that swing. The engine's gravity may
+// change in any step: one column that is loaded slowly finds the least load to a step's part of it, without a swing. What
+// a ramp could hide is a break that comes late: nine tenths of the load are put on for good and hold, and half the
+// substep finds the same. Thrice is there from the start: a ramp would break it on the way.
 static void fr3_column_breaks_near_its_clamp(void **state) {
     (void)state;
     Column slow = hang_column(0.2, 0.1, 0.25, 800), fine = hang_column(0.2, 0.1, 0.125, 800);
