@@ -551,10 +551,10 @@ const Command command_check = {
     .offer = COMPLETE_FILES,
     .about = "Reads a scene, reports every error with its line, and says what will be simulated: "
              "particles, memory, substeps, disk, and the stiffness that solids can have. Warns of "
-             "bodies that overlap, leave their container or are too thin, and of meshes with thin "
-             "walls, narrow gaps, holes or an odd size. Nothing is simulated; only the fields of "
-             "meshes are kept for the run. SCENE may be a directory "
-             "that 'thaw run' wrote: then its own scene is taken.",
+             "bodies that overlap, leave their container or are too thin, of solids that begin "
+             "nearer than contact keeps them, and of meshes with thin walls, narrow gaps, holes or "
+             "an odd size. Nothing is simulated; only the fields of meshes are kept for the run. "
+             "SCENE may be a directory that 'thaw run' wrote: then its own scene is taken.",
     .options = options,
     .examples = examples,
     .run = run};

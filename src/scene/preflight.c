@@ -38,15 +38,24 @@ static bool same_vec(ThawVec3 a, ThawVec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// how far apart the sites of a body are: as a solid matter may take more room
+static double size_of(const ThawScene *scene, const ThawSceneBody *body) {
+    const ThawSceneMaterial *material = &scene->materials[body->material];
+    double size = spacing_of(scene, body);
+    if (body->state != THAW_STATE_SOLID || !(material->solid.density > 0)) return size;
+    return size * pow(material->density / material->solid.density, 1.0 / scene->world.dimensions);
+}
+
 // whether the two are filled alike but for where they are
-static bool same_filling(const ThawSceneBody *a, const ThawSceneBody *b) {
+static bool same_filling(const ThawScene *scene, const ThawSceneBody *a, const ThawSceneBody *b) {
     const ThawShape *s = &a->shape, *t = &b->shape;
     ThawQuat p = s->pose.rotation, q = t->pose.rotation;
     return s->kind == t->kind && same_vec(s->size, t->size) && s->radius == t->radius &&
            s->height == t->height && s->tube == t->tube && s->balls == t->balls &&
            s->smooth == t->smooth && s->field == t->field && p.x == q.x && p.y == q.y &&
            p.z == q.z && p.w == q.w && s->pose.position.z == t->pose.position.z &&
-           a->spacing == b->spacing && a->packing == b->packing && a->state == b->state;
+           a->spacing == b->spacing && a->packing == b->packing && a->state == b->state &&
+           size_of(scene, a) == size_of(scene, b);
 }
 
 typedef struct Sites {
@@ -84,18 +93,9 @@ static ThawResult fail_body(const SceneFlight *flight, const ThawSceneBody *body
     return thaw_fail(result, "%s:%d: %s", body->file, body->line, text);
 }
 
-// how far apart the sites of a body are: as a solid matter may take more room
-static double size_of(const ThawScene *scene, const ThawSceneBody *body) {
-    const ThawSceneMaterial *material = &scene->materials[body->material];
-    double size = spacing_of(scene, body);
-    if (body->state != THAW_STATE_SOLID || !(material->solid.density > 0)) return size;
-    return size * pow(material->density / material->solid.density, 1.0 / scene->world.dimensions);
-}
-
 static ThawResult sample(const SceneFlight *flight, const ThawSceneBody *body, Sites *sites) {
     int dimensions = flight->scene->world.dimensions;
     double spacing = spacing_of(flight->scene, body);
-    thaw_free(sites->list);
     *sites = (Sites){0};
     double size = size_of(flight->scene, body);
     ThawResult result = thaw_shape_sample(&body->shape, dimensions, size, body->packing,
@@ -149,16 +149,30 @@ static ThawResult place(const SceneFlight *flight, const ThawSceneBody *body, co
     return THAW_OK;
 }
 
-static ThawResult probe_bodies(SceneFlight *flight) {
+// fills the body, unless it is filled as the one before it; the sites of a solid stay with its probe
+static ThawResult probe_body(SceneFlight *flight, int k, Sites *sites) {
     const ThawScene *scene = flight->scene;
+    const ThawSceneBody *body = &scene->bodies[k];
+    SceneProbe *probe = &flight->probes[k];
+    ThawResult result = THAW_OK;
+    if (k == 0 || !same_filling(scene, body, body - 1)) {
+        if (k > 0 && (probe - 1)->sites == NULL) thaw_free(sites->list);
+        result = sample(flight, body, sites);
+    }
+    if (result != THAW_OK) return result;
+    if (body->state == THAW_STATE_SOLID) {
+        probe->sites = sites->list;
+        probe->distance = thaw_lattice_distance(scene->world.dimensions, size_of(scene, body));
+    }
+    return place(flight, body, sites, probe);
+}
+
+static ThawResult probe_bodies(SceneFlight *flight) {
+    int count = flight->scene->body_count, k = 0;
     Sites sites = {0};
     ThawResult result = THAW_OK;
-    for (int k = 0; k < scene->body_count && result == THAW_OK; k++) {
-        const ThawSceneBody *body = &scene->bodies[k];
-        if (k == 0 || !same_filling(body, body - 1)) result = sample(flight, body, &sites);
-        if (result == THAW_OK) result = place(flight, body, &sites, &flight->probes[k]);
-    }
-    thaw_free(sites.list);
+    while (k < count && result == THAW_OK) result = probe_body(flight, k++, &sites);
+    if (k > 0 && flight->probes[k - 1].sites == NULL) thaw_free(sites.list);
     return result;
 }
 
@@ -257,7 +271,10 @@ static ThawResult sum_up(SceneFlight *flight) {
 
 static void release(SceneFlight *flight) {
     for (int k = 0; flight->probes != NULL && k < flight->scene->body_count; k++) {
-        thaw_free(flight->probes[k].points);
+        const SceneProbe *probe = &flight->probes[k];
+        thaw_free(probe->points);
+        // bodies that follow each other share them
+        if (k == 0 || probe->sites != (probe - 1)->sites) thaw_free(probe->sites);
     }
     thaw_free(flight->probes);
 }

@@ -10,9 +10,12 @@
 typedef struct SceneProbe {
     uint32_t particles;
     double spacing;        // m
+    double distance;       // m, D of a solid's lattice; 0: a liquid
     ThawVec3 lower, upper; // of the particles
     ThawVec3 *points;
     uint32_t count;
+    double (*sites)
+        [3]; // all particles of a solid, local; shared by bodies that are filled alike and follow each other
 } SceneProbe;
 
 typedef struct SceneFlight {
@@ -39,6 +42,15 @@ SceneFlight scene_flight_set(const SceneFlight *flight);
 // Adds warnings, and errors for what must not be run. Fails for want of memory only.
 ThawResult scene_warn(SceneFlight *flight);
 ThawResult scene_warn_overlaps(SceneFlight *flight);
+ThawResult scene_warn_contacts(SceneFlight *flight);
+// Calls `visit` for all pairs i < j of bodies whose particles' extents are within `margin` of each other, until it
+// returns false. Fails for want of memory only.
+typedef bool SceneVisit(void *context, int i, int j);
+ThawResult scene_visit_pairs(SceneFlight *flight, double margin, SceneVisit *visit, void *context);
+// Whether each of the two bodies is a copy of its like, or that itself.
+bool scene_are_pairs_alike(const ThawScene *scene, int i, int j, int like_i, int like_j);
+// Whether one of the two has particles well inside the other: a warning of its own.
+bool scene_do_overlap(const SceneFlight *flight, int i, int j);
 // Pieces that stiffness cuts each of `count` substeps of a step into.
 double scene_elastic_pieces(const SceneFlight *flight, double count);
 // The spacing of what begins as liquid and becomes solid in the run, of a material that is not solid at the start; 0:

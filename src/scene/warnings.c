@@ -293,6 +293,7 @@ ThawResult scene_warn(SceneFlight *flight) {
         }
     }
     ThawResult result = scene_warn_overlaps(flight);
+    if (result == THAW_OK) result = scene_warn_contacts(flight);
     if (result != THAW_OK) return result;
     scene_warn_emitters(flight);
     warn_substeps(flight);

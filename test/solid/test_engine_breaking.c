@@ -418,23 +418,28 @@ static uint32_t count_parts(const Rig *rig, const Piece *bar, uint32_t sizes[2])
     return parts;
 }
 
+typedef struct Grips {
+    ThawAttachmentId id[2];
+} Grips;
+
 // the two grips: pull for 1.5 D each, rest for 520 units of time, press for 1.6 D each
-static void grip_ends(Rig *rig) {
+static Grips grip_ends(Rig *rig) {
     double half = 9.5 * HALF - 1.0, far = 50, t1 = 1.5 / GRIP_SPEED, t2 = t1 + 520 * UNIT;
     double t3 = t2 + 1.6 / GRIP_SPEED;
     ThawVec3 o = {0, 0, 0};
-    ThawAttachmentId id[2];
+    Grips grips;
     for (int side = -1; side <= 1; side += 2) {
         const ThawKeyframe motion[4] = {key(0, o), key(t1, (ThawVec3){1.5 * side, 0, 0}),
                                         key(t2, (ThawVec3){1.5 * side, 0, 0}),
                                         key(t3, (ThawVec3){-0.1 * side, 0, 0})};
         ThawVec3 low = {side > 0 ? half : -far, -far, -far};
         ThawVec3 high = {side > 0 ? far : -half, far, far};
-        id[side > 0] = rig_hold(rig, low, high, motion, 4);
+        grips.id[side > 0] = rig_hold(rig, low, high, motion, 4);
     }
     // both at once: a plain bar breaks in its middle as what they send meets there
     rig_step(rig);
-    assert_true(held_by(rig, id[0]) > 30 && held_by(rig, id[1]) > 30);
+    assert_true(held_by(rig, grips.id[0]) > 30 && held_by(rig, grips.id[1]) > 30);
+    return grips;
 }
 
 // pulls until 1.5 D each, and adds up what the grips do
@@ -573,8 +578,10 @@ static void broken_bar_that_docks_joins_when_pressed(void **state) {
     assert_int_equal(docks.again, 1);
 }
 
+#define CRUMB 10 // particles: smaller pieces are dust
+
 // The plain bar when it is 3 D longer: in how many pieces, how many particles each of the two largest has, and how many
-// the others.
+// are in crumbs.
 typedef struct Halved {
     uint32_t pieces, most, second, crumbs;
 } Halved;
@@ -595,6 +602,7 @@ static Halved draw_bar_apart(const ThawMaterialDef *def, bool even, double dt, u
     Halved halved = {.pieces = piece_parts(&rig, &bar, label)};
     for (uint32_t n = 0; n < bar.count; n++) size[label[n]]++;
     for (uint32_t k = 0; k < halved.pieces; k++) {
+        if (size[k] < CRUMB) halved.crumbs += size[k];
         if (size[k] > halved.most) {
             halved.second = halved.most;
             halved.most = size[k];
@@ -602,7 +610,6 @@ static Halved draw_bar_apart(const ThawMaterialDef *def, bool even, double dt, u
             halved.second = size[k];
         }
     }
-    halved.crumbs = bar.count - halved.most - halved.second;
     free(size);
     free(label);
     piece_free(&bar);
@@ -627,16 +634,19 @@ static void fr2_plain_bar_breaks_in_two_whatever_its_seed(void **state) {
     assert_below(most, 0.05);
 }
 
-// Drawn evenly from the start, with strengths that differ by a tenth: which bonds break is chaos, so starts are counted: two of three. Strain grows by 0.02 while a wave of release crosses
-// the bar, so some break in two places, or hang together by a hinge between two cracks. With all loaded bonds of a
-// particle breaking at once it was 11 of 24, with 11 particles in others than the two largest.
+// Drawn evenly from the start, with strengths that differ by a tenth: which bonds break is chaos, so starts are counted.
+// Strain grows by 0.02 while a wave of release crosses the bar, so some break in two places, or hang together by a hinge
+// between two cracks. Of 480 bars, of 240 seeds at dt and dt/2, 361 part in exactly two: 0.752; a seed's two bars agree a
+// little, and their sum has a standard deviation of 0.652. Crumbs are 0.27 particles a bar, with 0.95. The bounds
+// are three standard deviations off those means for 24 seeds: 36.1 − 9.6 of 48, and 0.27 + 0.44. With all loaded bonds
+// of a particle breaking at once it was 130 of 240.
 static void fr2_even_bars_mostly_break_in_two(void **state) {
     (void)state;
     ThawMaterialDef def = brittle_material();
     def.solid.fracture_spread = 0.1f;
     uint32_t clean = 0, runs = 0;
     double pieces = 0, crumbs = 0;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 24; seed++) {
         for (double dt = 0.2; dt > 0.09; dt /= 2) {
             Halved halved = draw_bar_apart(&def, true, dt, seed);
             clean += halved.pieces == 2;
@@ -646,11 +656,81 @@ static void fr2_even_bars_mostly_break_in_two(void **state) {
         }
     }
     print_message(
-        "FR-2, even bar: exactly two pieces in %u of %u, %.2f in the mean, %.1f particles "
-        "in others than the two largest\n",
+        "FR-2, even bar: exactly two pieces in %u of %u, %.2f in the mean, %.2f particles "
+        "in crumbs\n",
         clean, runs, pieces / runs, crumbs / runs);
-    assert_true(3 * clean >= 2 * runs);
-    assert_below(crumbs / runs, 3);
+    assert_int_equal(runs, 48);
+    assert_true(clean >= 27);
+    assert_below(crumbs / runs, 0.7);
+}
+
+static ThawVec3 momentum_of(const Rig *rig, Piece *bar, const bool *marked) {
+    ThawVec3 sum = {0, 0, 0};
+    piece_look(rig, bar);
+    for (uint32_t n = 0; n < bar->count; n++) {
+        if (marked[n]) sum = v_add(sum, bar->v[n]);
+    }
+    return sum;
+}
+
+// What the grips give in the substep to come: what the gripped particles would get in a copy of the world without
+// grips, the other way round.
+static ThawVec3 ask_grips(Rig *rig, const Grips *grips, Piece *bar, const bool *gripped) {
+    static const ThawHostDef host = {.threads = 1};
+    Rig copy = *rig;
+    void *bytes;
+    size_t size;
+    assert_ok(thaw_world_save(rig->world, &bytes, &size));
+    assert_ok(thaw_world_load(bytes, size, &host, &copy.world));
+    thaw_snapshot_free(bytes);
+    for (int k = 0; k < 2; k++) {
+        assert_ok(thaw_world_remove_attachment(copy.world, grips->id[k]));
+    }
+    ThawVec3 before = momentum_of(&copy, bar, gripped);
+    rig_step(&copy);
+    ThawVec3 after = momentum_of(&copy, bar, gripped);
+    rig_free(&copy);
+    return v_sub(before, after);
+}
+
+// Grips are outside: momentum is kept when what they give is counted. A necked bar breaks far from them, so that nothing
+// they hold is touched: in contacts it is heavier than in the copy.
+static void fr2_drawn_bar_gains_the_momentum_that_its_grips_give(void **state) {
+    (void)state;
+    Rig rig = rig_make((RigDef){.dt = 0.2 * UNIT});
+    ThawMaterialDef def = brittle_material();
+    Piece bar = long_bar(&rig, rig_material(&rig, &def), true);
+    bool *all = calloc(bar.count, sizeof *all), *gripped = calloc(bar.count, sizeof *gripped);
+    assert_true(all != NULL && gripped != NULL);
+    for (uint32_t n = 0; n < bar.count; n++) {
+        all[n] = true;
+        gripped[n] = fabs(bar.rest[n].x) > 9.5 * HALF - 1.0;
+    }
+    Grips grips = grip_ends(&rig);
+    ThawVec3 start = momentum_of(&rig, &bar, all), given = {0, 0, 0};
+    double off = 0, most = 0, flow = GRIP_SPEED * bar.count;
+    uint32_t broken = 0;
+    while (thaw_world_time(rig.world) < 1.5 / GRIP_SPEED - 0.5 * rig.step) {
+        given = v_add(given, ask_grips(&rig, &grips, &bar, gripped));
+        rig_step(&rig);
+        broken += rig.report.bonds_broken;
+        ThawVec3 gain = v_sub(momentum_of(&rig, &bar, all), start);
+        off = fmax(off, v_norm(v_sub(gain, given)));
+        most = fmax(most, v_norm(gain));
+    }
+    print_message(
+        "FR-2, gripped bar: %u bonds broken, momentum up to %.1e, off what the grips give "
+        "by %.1e\n",
+        broken, most / flow, off / flow);
+    assert_true(broken > 0);
+    // the two ends differ, so there is something to be off by
+    assert_true(most > 1e-3 * flow);
+    // float32
+    assert_below(off, 1e-5 * flow);
+    free(gripped);
+    free(all);
+    piece_free(&bar);
+    rig_free(&rig);
 }
 
 // The halves fly apart on their own: nothing outside acts.
@@ -842,8 +922,11 @@ static void fr3_column_stretches_by_its_weight(void **state) {
     assert_near(c.strain, 1, 0.1);
 }
 
-// The critical load is what a column breaks at when its load grows through fifteen swings; instead of bisecting, nine
-// tenths of it are put on for good, and hold. Thrice is there from the start: a ramp would break it on the way.
+// The critical load is what a column breaks at when its load grows through fifteen swings. The twin bisects, with seven
+// columns, as its load is set once; each swings as it takes the load, and breaks at the top of that swing. The engine's gravity may
+// change in any step: one column that is loaded slowly finds the least load to a step's part of it, without a swing. What
+// a ramp could hide is a break that comes late: nine tenths of the load are put on for good and hold, and half the
+// substep finds the same. Thrice is there from the start: a ramp would break it on the way.
 static void fr3_column_breaks_near_its_clamp(void **state) {
     (void)state;
     Column slow = hang_column(0.2, 0.1, 0.25, 800), fine = hang_column(0.2, 0.1, 0.125, 800);
@@ -874,6 +957,7 @@ int main(void) {
         cmocka_unit_test(fr2_plain_bar_breaks_in_two_whatever_its_seed),
         cmocka_unit_test(fr2_necked_bar_breaks_in_two),
         cmocka_unit_test(fr2_even_bars_mostly_break_in_two),
+        cmocka_unit_test(fr2_drawn_bar_gains_the_momentum_that_its_grips_give),
         cmocka_unit_test(broken_bar_that_docks_joins_when_pressed),
         cmocka_unit_test(fr2_torn_bar_keeps_momentum_and_gains_no_energy),
         cmocka_unit_test(fractures_are_recorded_with_time_place_and_pair),

@@ -3,6 +3,7 @@
 // Cases and tolerances are W-12 and LAT-1 to LAT-4 of the validation cases. The program fails when a
 // figure that the page calls a limit is not kept.
 #include "solid/bars.h"
+#include "solid/order.h"
 #include "solid/twin_tumble.h"
 
 #include <stdio.h>
@@ -117,12 +118,18 @@ static void report_plate(void) {
     double start = seconds();
     Plate ten = swing_plate(10, 3), twenty = swing_plate(20, 0);
     double error = ten.period / PLATE_TIMOSHENKO - 1, finer = twenty.period / PLATE_TIMOSHENKO - 1;
+    const double layers[3] = {10, 14, 20};
+    double errors[3] = {swing_plate(10, 0).period / PLATE_TIMOSHENKO - 1,
+                        swing_plate(14, 0).period / PLATE_TIMOSHENKO - 1, finer};
+    double order = order_of(layers, errors);
     print_limit("10 layers, three periods: period error, %", 100 * error, "−2 to 12",
                 error > -0.02 && error < 0.12);
     print_limit("loss of amplitude in a period, %", 100 * ten.decay, "below 5",
                 fabs(ten.decay) < 0.05);
     print_limit("20 layers, half a period: period error, %", 100 * finer, "less than with 10",
                 fabs(finer) < fabs(error));
+    print_limit("order of the error with 10, 14 and 20 layers", order, "1 ± 0.1",
+                fabs(order - 1) < 0.1);
     print_cost(ten.particles + twenty.particles, start);
     puts("\nThe error is 0.47/n − 1.7/n² with n layers: first order, and the second term hides it "
          "below "
