@@ -1,4 +1,5 @@
 // Surface tension: cubes and bars of liquid without gravity become balls.
+#include "support/pieces.h"
 #include "world/helpers.h"
 
 #include <thaw/thaw.h>
@@ -6,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DIRECTIONS 512
 #define FRAME (1.0 / 60.0)
@@ -135,18 +135,21 @@ static void without_tension_a_cube_stays_as_it_is(void **state) {
     thaw_world_destroy(world);
 }
 
+// In half a second it is as round as its packing lets it be from κ = 0.01 on; above that the figures are within noise.
 static void more_tension_makes_a_cube_rounder_up_to_a_ball(void **state) {
     (void)state;
-    const float kappa[] = {0, 0.0005f, 0.003f, 1};
+    const float kappa[] = {0, 0.0005f, 0.001f, 0.003f, 0.01f, 0.03f, 0.1f, 0.3f, 1};
     double last = INFINITY;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 9; k++) {
         Drop drop = cube;
         drop.kappa = kappa[k];
         double variation = run_drop(&drop, 0.5).variation;
-        assert_true(variation < last);
+        if (kappa[k] <= 0.01f)
+            assert_true(variation < last);
+        else
+            assert_true(variation < 0.035);
         last = variation;
     }
-    assert_true(last < 0.05);
 }
 
 // the close packing of the plane holds facets: it does not become a perfect disc
@@ -255,7 +258,7 @@ static void no_tension_is_one_sided_beside_walls_and_tense_bodies(void **state) 
 // ---------------------------------------------------------------- merging and pinching off
 
 // two balls of 500 particles along z, their centres so many spacings apart, that move apart at a speed
-static ThawWorld *open_pair(double apart, double speed, bool neck) {
+static ThawWorld *open_pair(double apart, double speed, bool neck, float kappa) {
     double d = cube.spacing;
     ThawWorldDef def = thaw_world_default();
     def.spacing = d;
@@ -264,7 +267,7 @@ static ThawWorld *open_pair(double apart, double speed, bool neck) {
     ThawWorld *world;
     assert_ok(thaw_world_create(&def, &world));
     ThawMaterialDef liquid = thaw_material_default();
-    liquid.liquid.surface_tension = 0.5f;
+    liquid.liquid.surface_tension = kappa;
     ThawBodyDef body = thaw_body_default();
     ThawBodyId id;
     assert_ok(thaw_world_add_material(world, &liquid, &body.material));
@@ -280,45 +283,9 @@ static ThawWorld *open_pair(double apart, double speed, bool neck) {
     return world;
 }
 
-// The pieces that matter hangs together in, particles nearer than 1.6 spacings being of one; the largest come first.
-static uint32_t count_pieces(const ThawWorld *world, double reach, uint32_t sizes[2]) {
-    static uint32_t piece[4000], stack[4000];
-    uint32_t count = thaw_world_count(world), pieces = 0;
-    assert_true(count <= 4000);
-    double(*x)[3] = malloc(count * sizeof *x);
-    thaw_world_positions(world, x);
-    memset(piece, 0, sizeof piece);
-    sizes[0] = sizes[1] = 0;
-    for (uint32_t first = 0; first < count; first++) {
-        if (piece[first] != 0) continue;
-        uint32_t waiting = 1, size = 0;
-        piece[first] = ++pieces;
-        stack[0] = first;
-        while (waiting > 0) {
-            uint32_t i = stack[--waiting];
-            size++;
-            for (uint32_t j = 0; j < count; j++) {
-                double r2 = 0;
-                for (int a = 0; a < 3; a++) r2 += pow(x[i][a] - x[j][a], 2);
-                if (piece[j] != 0 || r2 > reach * reach) continue;
-                piece[j] = pieces;
-                stack[waiting++] = j;
-            }
-        }
-        if (size > sizes[0]) {
-            sizes[1] = sizes[0];
-            sizes[0] = size;
-        } else if (size > sizes[1]) {
-            sizes[1] = size;
-        }
-    }
-    free(x);
-    return pieces;
-}
-
 static void two_drops_that_touch_become_one_ball(void **state) {
     (void)state;
-    ThawWorld *world = open_pair(10.5, -0.02, false);
+    ThawWorld *world = open_pair(10.5, -0.02, false, 0.5f);
     Form before = measure(world, 3);
     ThawReport last = run(world, 3.0);
     Form after = measure(world, 3);
@@ -336,23 +303,35 @@ static void two_drops_that_touch_become_one_ball(void **state) {
     thaw_world_destroy(world);
 }
 
-// A dumbbell at rest becomes one ball. Drawn apart faster than its surface moves, √(σ/ρR) = 0.3 m/s, it parts at the neck.
-static void a_neck_pinches_off_where_it_is_drawn_apart(void **state) {
+typedef struct Pull {
+    double speed; // m/s, of each end
+    float kappa;
+    bool parts;
+} Pull;
+
+// A dumbbell becomes one ball, at rest and when it is drawn apart slowly, which without tension parts it. A neck of three
+// spacings does not hold more than that.
+static void tension_holds_a_neck_that_is_drawn_apart_slowly(void **state) {
     (void)state;
-    for (int k = 0; k < 2; k++) {
-        ThawWorld *world = open_pair(16, k == 0 ? 0 : 0.6, true);
+    const Pull pulls[] = {
+        {0, 0.5f, false}, {0.02, 0.5f, false}, {0.02, 0, true}, {0.1, 0.5f, true}};
+    for (int k = 0; k < 4; k++) {
+        const Pull *pull = &pulls[k];
+        ThawWorld *world = open_pair(16, pull->speed, true, pull->kappa);
         uint32_t sizes[2], begun = count_pieces(world, 0.016, sizes);
-        run(world, k == 0 ? 2.0 : 0.75);
+        run(world, 2.0);
         uint32_t pieces = count_pieces(world, 0.016, sizes), count = thaw_world_count(world);
         Form form = measure(world, 3);
         print_message(
-            "drawn apart at %g m/s: %u piece, then %u, of %u and %u of %u particles; stretch %.2f, "
-            "variation %.4f\n",
-            k == 0 ? 0 : 0.6, begun, pieces, sizes[0], sizes[1], count, form.stretch,
-            form.variation);
+            "κ %g, drawn apart at %g m/s: %u piece, then %u, of %u and %u of %u particles; "
+            "stretch %.2f, variation %.4f\n",
+            (double)pull->kappa, pull->speed, begun, pieces, sizes[0], sizes[1], count,
+            form.stretch, form.variation);
         assert_int_equal(begun, 1);
-        if (k == 0) assert_true(pieces == 1 && form.variation < 0.05);
-        if (k == 1) assert_true(sizes[1] > 0.45 * count && form.stretch > 4);
+        if (pull->parts)
+            assert_true(sizes[1] > 0.45 * count && form.stretch > 4);
+        else
+            assert_true(pieces == 1 && form.variation < 0.08);
         thaw_world_destroy(world);
     }
 }
@@ -498,7 +477,7 @@ int main(void) {
         cmocka_unit_test(substeps_do_not_change_how_fast_a_bar_contracts),
         cmocka_unit_test(no_tension_is_one_sided_beside_walls_and_tense_bodies),
         cmocka_unit_test(two_drops_that_touch_become_one_ball),
-        cmocka_unit_test(a_neck_pinches_off_where_it_is_drawn_apart),
+        cmocka_unit_test(tension_holds_a_neck_that_is_drawn_apart_slowly),
         cmocka_unit_test(a_drop_swings_as_fast_as_its_tension_makes_it),
         cmocka_unit_test(a_drop_on_a_plate_without_friction_keeps_its_place),
         cmocka_unit_test(a_block_thrown_off_a_plate_gains_no_energy),
