@@ -26,7 +26,8 @@
 typedef struct Point {
     uint64_t key; // of its cell
     ThawVec3 at;
-    ThawVec3 normal; // times how flat it is there
+    ThawVec3 out; // where bonds are missing, of length 1, or 0
+    double flat;  // 1 in a face, 0 at an edge
     int body;
     bool looked; // the normal is known
 } Point;
@@ -125,15 +126,21 @@ static void find_normal(const Search *search, Point *point) {
     for (int k = 0; k < count; k++) out = thaw_sub(out, bonds[k]);
     double missing = thaw_length(out);
     if (!(missing > 0.5)) return;
-    out = thaw_scale(out, 1 / missing);
+    out = point->out = thaw_scale(out, 1 / missing);
     for (int k = 0; k < count; k++) along += 1 - ramp(fabs(thaw_dot(bonds[k], out)), 0.25, 0.55);
-    double flat = judge_flatness(search->flight->scene->world.dimensions, along, missing);
-    point->normal = thaw_scale(out, flat);
+    point->flat = judge_flatness(search->flight->scene->world.dimensions, along, missing);
+}
+
+// what a point adds to the plane of two: its own face, and as an edge what it is of the other's
+static ThawVec3 face_of(const Point *own, const Point *other) {
+    double towards = -thaw_dot(own->out, other->out);
+    double rim = (1 - own->flat) * other->flat * ramp(towards, 0.35, 0.55);
+    return thaw_sub(thaw_scale(own->out, own->flat), thaw_scale(other->out, rim));
 }
 
 // the offset without what counts for nothing between faces
 static ThawVec3 flatten(const Point *i, const Point *j, ThawVec3 offset, double rest) {
-    ThawVec3 normal = thaw_sub(i->normal, j->normal);
+    ThawVec3 normal = thaw_sub(face_of(i, j), face_of(j, i));
     double length = thaw_length(normal);
     if (!(length > 1)) return offset;
     normal = thaw_scale(normal, -1 / length);
