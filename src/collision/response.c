@@ -209,9 +209,8 @@ static ThawVec3 unit_of(const float v[3]) {
     return length > 0 ? thaw_scale(d, 1.0 / length) : d;
 }
 
-// by what the pushes that hold a particle are to be multiplied: 1, or the painted friction where it is now
-static double painted_friction(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
-                               ThawVec3 shift) {
+double thaw_wall_paint(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
+                       ThawVec3 shift) {
     if (!o->painted) return 1;
     return (double)thaw_obstacle_friction(o, thaw_wall_seen(o, step, row, shift));
 }
@@ -224,7 +223,8 @@ bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *nea
     ThawVec3 slip = thaw_sub(*shift, thaw_wall_motion(walls, o, step, near->row, *shift));
     slip = thaw_sub(slip, thaw_scale(n, thaw_dot(slip, n)));
     double length = thaw_length(slip);
-    double held = (double)near->grip * painted_friction(o, step, near->row, *shift);
+    double held = (double)near->grip;
+    if (!near->averaged) held *= thaw_wall_paint(o, step, near->row, *shift);
     if (length <= 0) return false;
     // Coulomb: as much as the normal push allows, and never more than stops it
     ThawVec3 back = thaw_scale(slip, held >= length ? -1.0 : -held / length);
@@ -253,7 +253,7 @@ void thaw_near_drag(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *ne
     ThawVec3 along = thaw_sub(slip, thaw_scale(n, across));
     const ThawObstacle *o = &walls->obstacles[near->holder];
     double speed = thaw_length(along);
-    double held = (double)near->drag * per_cell * painted_friction(o, step, near->row, shift);
+    double held = (double)near->drag * per_cell * thaw_wall_paint(o, step, near->row, shift);
     ThawVec3 change = thaw_scale(n, -WALL_DAMPING * (double)near->share * across);
     if (speed > 0) {
         change = thaw_add(change, thaw_scale(along, held >= speed ? -1.0 : -held / speed));

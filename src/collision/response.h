@@ -26,6 +26,8 @@ void thaw_near_account(ThawWalls *walls, ThawNearWall *near, ThawWallSum *sums, 
 // every slot that is known to leave this move alone (look.h).
 bool thaw_near_resolve(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                        ThawWallSum *sums, uint8_t clear, ThawVec3 *shift);
+// What a solid's friction may hold in this substep, by its pushes of the last moments (grip.c).
+void thaw_near_grip(const ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near);
 // Friction: takes back what Coulomb's law allows of the slip along the wall.
 bool thaw_near_rub(ThawWalls *walls, const ThawWallStep *step, ThawNearWall *near,
                    ThawWallSum *sums, ThawVec3 *shift);
@@ -66,6 +68,10 @@ ThawVec3 thaw_wall_seen(const ThawObstacle *o, const ThawWallStep *step, uint32_
                         ThawVec3 shift);
 ThawVec3 thaw_wall_motion(const ThawWalls *walls, const ThawObstacle *o, const ThawWallStep *step,
                           uint32_t row, ThawVec3 shift);
+
+// By what pushes that hold a row are to be multiplied: 1, or the painted friction where it is now.
+double thaw_wall_paint(const ThawObstacle *o, const ThawWallStep *step, uint32_t row,
+                       ThawVec3 shift);
 
 // row access
 ThawVec3 thaw_wall_shift(const ThawWallStep *step, uint32_t row);

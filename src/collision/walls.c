@@ -435,6 +435,16 @@ static void count_touches(const ThawNearWall *near, ThawWallSum *sums) {
     }
 }
 
+static void grip_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Pass *pass = context;
+    ThawRange range = thaw_chunk_range(chunk, pass->walls->near_count, THAW_WALL_CHUNK);
+    for (uint32_t k = range.begin; k < range.end; k++) {
+        ThawNearWall *near = &pass->walls->near[k];
+        if (near->firm) thaw_near_grip(pass->walls, pass->step, near);
+    }
+}
+
 static void finish_chunk(void *context, uint32_t chunk, uint32_t worker) {
     (void)worker;
     const Pass *pass = context;
@@ -502,7 +512,7 @@ static void add_sums(ThawWalls *walls, const ThawWallStep *step) {
         }
     }
     for (uint32_t k = 0; k < walls->near_count; k++) {
-        walls->touched += walls->near[k].holder >= 0;
+        walls->touched += walls->near[k].holder >= 0 && !walls->near[k].leans;
     }
 }
 
@@ -510,6 +520,7 @@ void thaw_walls_finish(ThawWalls *walls, const ThawWallStep *step, float *veloci
     if (walls->obstacle_count == 0) return;
     Pass pass = {.walls = walls, .step = step, .velocity = velocity};
     thaw_coupling_solve(walls, step, false);
+    if (step->grip != NULL) run_near(&pass, grip_chunk);
     thaw_coupling_rub(walls, step);
     run_near(&pass, finish_chunk);
     thaw_parallel_run(step->parallel, finish_rows, &pass,

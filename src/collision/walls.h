@@ -61,7 +61,8 @@ typedef struct ThawWallStep {
     ThawRider *riders;
     uint32_t rider_count;
     const uint8_t
-        *firm; // one a row: 1 = a solid, without a density of its own; NULL when there is none
+        *firm;   // one a row: 1 = a solid, without a density of its own; NULL when there is none
+    float *grip; // two a row, of solids: what friction has in hand (grip.c); NULL: it forgets
 } ThawWallStep;
 
 ThawResult thaw_walls_create(ThawWalls **walls);

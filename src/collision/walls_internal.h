@@ -208,6 +208,8 @@ typedef struct ThawNearWall {
     float part_gradient[THAW_WALL_PARTS][3];
     float push[3], bump[3];   // all pushes, and those of contacts alone, cells
     float grip, drag;         // Σ friction · |push| of contacts, and of pressure, cells
+    bool averaged;            // a solid's: grip is of its last pushes, with what is painted
+    bool leans;               // nothing pushes it: `holder` is the wall that it has just left
     int16_t clings_to;        // the obstacle that it sticks to most, −1 none
     float cling;              // how far that can hold it back, cells
     float way_off[3];         // the normal there

@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define CHANNELS 5 // without those of what froze
+#define CHANNELS 6 // without those of what froze
 #define FROZEN 2
+#define GRIPS 2
 
 static const ThawChannelDef channels[CHANNELS + FROZEN] = {
     {THAW_LATTICE_TURN, THAW_F32, 4},
@@ -20,6 +21,7 @@ static const ThawChannelDef channels[CHANNELS + FROZEN] = {
     {THAW_LATTICE_SITES, THAW_I32, 1},
     {THAW_LATTICE_FLOW, THAW_F32, 9},
     {THAW_LATTICE_DOCKING, THAW_F32, THAW_SITES},
+    {THAW_LATTICE_GRIP, THAW_F32, GRIPS},
     {THAW_LATTICE_LAG, THAW_F32, 3},
     {THAW_LATTICE_MISFIT, THAW_I32, THAW_MISFITS},
 };
@@ -103,6 +105,7 @@ ThawLatticeState thaw_lattice_state(ThawStore *store) {
                               .map = rows_of(store, THAW_LATTICE_MAP),
                               .flow = rows_of(store, THAW_LATTICE_FLOW),
                               .docking = rows_of(store, THAW_LATTICE_DOCKING),
+                              .grip = rows_of(store, THAW_LATTICE_GRIP),
                               .sites = rows_of(store, THAW_LATTICE_SITES),
                               .lag = lag != NULL ? lag->data : NULL,
                               .misfit = misfit != NULL ? misfit->data : NULL};
@@ -118,6 +121,7 @@ void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float t
         state->flow[9 * (size_t)row + k] = k % 4 == 0 ? 1.0f : 0.0f;
     }
     state->sites[row] = THAW_SITES_FRESH;
+    memset(&state->grip[GRIPS * (size_t)row], 0, GRIPS * sizeof(float));
     memset(&state->docking[THAW_SITES * (size_t)row], 0, THAW_SITES * sizeof(float));
     if (state->lag != NULL) memset(&state->lag[3 * (size_t)row], 0, 3 * sizeof(float));
     if (state->misfit == NULL) return;

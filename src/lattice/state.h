@@ -14,6 +14,8 @@
 #define THAW_LATTICE_SITES "lattice_sites" // i32: bits 0..11 occupied, bits 12..23 closed
 #define THAW_LATTICE_FLOW "lattice_flow"   // f32 × 9: the permanent shape change F, rest site F l
 #define THAW_LATTICE_DOCKING "lattice_docking" // f32 × 12: docking rate of each site, 1/s
+#define THAW_LATTICE_GRIP                                                                          \
+    "lattice_grip" // f32 × 2: what friction at walls has in hand: see collision/grip.c
 // f32 × 3: D: how far a particle is from where its lattice takes it to be, since it froze off its site; it fades.
 // It comes into being with the first particle that freezes.
 #define THAW_LATTICE_LAG "lattice_lag"
@@ -29,7 +31,7 @@
 
 // The channels' rows as they are now; they move when the store is reordered or grows.
 typedef struct ThawLatticeState {
-    float *turn, *map, *flow, *docking;
+    float *turn, *map, *flow, *docking, *grip;
     int32_t *sites;
     float *lag;      // NULL when there is none
     int32_t *misfit; // the same
@@ -45,8 +47,8 @@ ThawResult thaw_lattice_open_lag(ThawStore *store);
 // How many channels of the lattice's the store should have, as far as it has those of lags and misfits.
 uint32_t thaw_lattice_channels(ThawStore *store);
 
-// A particle on a fresh lattice of that orientation: R = A = its rotation, F = 1, no lag, no site occupied, none
-// closed. The first search of a fresh particle occupies every site that it finds filled: `sites` is
+// A particle on a fresh lattice of that orientation: R = A = its rotation, F = 1, no lag, no grip, no site occupied,
+// none closed. The first search of a fresh particle occupies every site that it finds filled: `sites` is
 // THAW_SITES_FRESH until then.
 #define THAW_SITES_FRESH (-1)
 void thaw_lattice_set(const ThawLatticeState *state, uint32_t row, const float turn[4]);

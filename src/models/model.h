@@ -46,6 +46,7 @@ typedef struct ThawStep {
     const uint8_t *held; // one a row: 1 = moved by an attachment alone; NULL when nothing is held
     const uint8_t
         *firm;   // one a row: not 0 = a solid, without a density of its own; set in aim; or NULL
+    float *grip; // two a row, where firm is: what walls remember of friction with it
     bool liquid; // there is some; set in begin
     bool last;   // the last substep of the step
     bool unmeasured; // energies that cost a pass of their own are not asked for

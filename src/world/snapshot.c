@@ -21,7 +21,7 @@
 
 static const char magic[8] = {'T', 'H', 'A', 'W', 'S', 'N', 'A', 'P'};
 
-#define SNAPSHOT_VERSION 6u
+#define SNAPSHOT_VERSION 7u
 
 // fewest bytes that each kind of thing takes, for thaw_code_count
 #define MATERIAL_LEAST 169u
@@ -252,6 +252,10 @@ static const char *find_lattice_fault(const ThawLatticeState *state, uint32_t ro
     for (size_t s = 0; s < THAW_SITES; s++) {
         float rate = state->docking[THAW_SITES * (size_t)row + s];
         if (!(rate >= 0 && rate <= FLT_MAX)) return "a docking rate is not finite";
+    }
+    for (size_t k = 0; k < 2; k++) {
+        float grip = state->grip[2 * (size_t)row + k];
+        if (!(grip >= 0 && grip <= FLT_MAX)) return "a grip is not finite";
     }
     for (size_t k = 0; k < 3 && state->lag != NULL; k++) {
         if (!(fabsf(state->lag[3 * (size_t)row + k]) <= 1)) return "a lattice's lag is too far";

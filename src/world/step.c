@@ -279,12 +279,14 @@ ThawResult thaw_course_aim(ThawCourse *course) {
     thaw_attachments_hold(world);
     step->held = course->wall_step.held = world->held;
     step->firm = NULL;
+    step->grip = NULL;
     step->fresh = course->fresh;
     course->wall_step.riders = world->frost.riders;
     course->wall_step.rider_count = world->frost.rider_count;
     result = world->frost.rider_count > 0 ? aim_riders(course)
                                           : thaw_course_stage(course, THAW_STAGE_AIM);
     course->wall_step.firm = step->firm;
+    course->wall_step.grip = step->grip;
     course->wall_step.longest = course->survey.max_shift;
     if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
     thaw_attachments_hold(world);

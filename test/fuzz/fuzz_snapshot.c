@@ -12,7 +12,7 @@
 
 static void write_header(uint8_t *bytes, size_t size) {
     uint64_t hash = thaw_hash_bytes(bytes + HEADER, size - HEADER), content = size - HEADER;
-    memcpy(bytes, "THAWSNAP\5\0\0\0\0\0\0", 16);
+    memcpy(bytes, "THAWSNAP\7\0\0\0\0\0\0", 16);
     for (int k = 0; k < 8; k++) {
         bytes[16 + k] = (uint8_t)(content >> (8 * k));
         bytes[24 + k] = (uint8_t)(hash >> (8 * k));

@@ -36,9 +36,9 @@ static void channels_come_with_the_first_solid_only(void **state) {
     assert_int_equal(store->channel_count, 0);
     assert_int_equal(thaw_lattice_open(store), THAW_OK);
     assert_true(thaw_lattice_is_open(store));
-    assert_int_equal(store->channel_count, 5);
+    assert_int_equal(store->channel_count, 6);
     assert_int_equal(thaw_lattice_open(store), THAW_OK);
-    assert_int_equal(store->channel_count, 5);
+    assert_int_equal(store->channel_count, 6);
     assert_true(thaw_store_bytes(store) > before);
     ThawLatticeState lattice = thaw_lattice_state(store);
     assert_true(lattice.turn != NULL && lattice.flow != NULL && lattice.docking != NULL);
@@ -61,13 +61,13 @@ static void too_many_channels_are_refused_and_nothing_changes(void **state) {
     (void)state;
     ThawStore *store = store_of(10);
     char name[] = "c00";
-    for (int k = 0; k < THAW_STORE_CHANNELS - 4; k++) {
+    for (int k = 0; k < THAW_STORE_CHANNELS - 5; k++) {
         name[1] = (char)('0' + k / 10), name[2] = (char)('0' + k % 10);
         ThawChannelDef def = {name, THAW_I32, 1};
         assert_int_equal(thaw_store_add_channel(store, &def), THAW_OK);
     }
     assert_int_equal(thaw_lattice_open(store), THAW_BAD_INPUT);
-    assert_int_equal(store->channel_count, THAW_STORE_CHANNELS - 4);
+    assert_int_equal(store->channel_count, THAW_STORE_CHANNELS - 5);
     thaw_store_destroy(store);
 }
 

@@ -373,31 +373,51 @@ typedef struct Slope {
     ThawVec3 down; // along the slope
 } Slope;
 
-// A block of 6 × 6 × 6 half-layers on a slope of 20°: a wall, or a bed of the same matter that is held. Its
-// lattice is twisted about the slope's normal.
-static inline Slope make_slope(float friction, bool on_bed, double twist) {
+// A block on a slope: a wall, or a bed of the same matter that is held.
+typedef struct SlopeDef {
+    double angle; // rad
+    float friction, young, damping;
+    int planes[3]; // of the block, half-layers
+    bool on_bed;
+    double twist; // of the block's lattice about the slope's normal, rad
+} SlopeDef;
+
+// 6 × 6 × 6 half-layers of rubber on a wall of 20°
+static inline SlopeDef slope_default(void) {
+    ThawMaterialDef def = plain_material(0);
+    return (SlopeDef){.angle = SLOPE,
+                      .friction = 0.5f,
+                      .young = def.solid.young,
+                      .damping = def.solid.damping,
+                      .planes = {6, 6, 6}};
+}
+
+static inline Slope slope_make(const SlopeDef *slope) {
     double distance = thaw_lattice_distance(3, SPACING), half = distance * HALF;
     Slope s = {.rig = rig_make(
                    (RigDef){.distance = distance, .step = 1.0 / 60, .gravity = {0, 0, -GRAVITY}})};
-    Mat turn = m_turn((ThawVec3){0, 1, 0}, SLOPE);
+    Mat turn = m_turn((ThawVec3){0, 1, 0}, slope->angle);
     ThawVec3 normal = m_apply(turn, (ThawVec3){0, 0, 1});
-    ThawMaterialDef def = plain_material(friction);
+    ThawMaterialDef def = plain_material(slope->friction);
+    def.solid.young = slope->young;
+    def.solid.damping = slope->damping;
     ThawMaterialId material = rig_material(&s.rig, &def);
-    const int planes[3] = {6, 6, 6}, bed[3] = {30, 10, 2};
+    const int bed[3] = {44, 20, 2};
     // walls hold solids at 0.4 spacings, solids each other at 0.9 D
-    double up = 2.5 * half + (on_bed ? 0.9 * distance : 0.5 * SPACING);
+    double up = 0.5 * (slope->planes[2] - 1) * half;
+    up += slope->on_bed ? 0.9 * distance : 0.5 * SPACING;
     s.down = m_apply(turn, (ThawVec3){1, 0, 0});
-    if (on_bed) {
+    if (slope->on_bed) {
         ThawVec3 at = m_apply(turn, (ThawVec3){10 * half, 0, -0.5 * half});
         s.bed = rig_block(&s.rig, material, bed, turn, at, origin);
         rig_hold(&s.rig, (ThawVec3){-9, -9, -9}, (ThawVec3){9, 9, 9}, NULL, 0);
         // what is there now is held; the block comes after
         rig_step(&s.rig);
     } else {
-        rig_floor(&s.rig, normal, friction);
+        rig_floor(&s.rig, normal, slope->friction);
     }
-    turn = m_mul(turn, m_turn((ThawVec3){0, 0, 1}, twist));
-    s.block = rig_block(&s.rig, material, planes, turn, v_scale(up, normal), origin);
+    turn = m_mul(turn, m_turn((ThawVec3){0, 0, 1}, slope->twist));
+    s.block = rig_block(&s.rig, material, slope->planes, turn, v_scale(up, normal), origin);
     return s;
 }
 
@@ -414,30 +434,57 @@ static inline double way_down(Slope *s) {
     return v_dot(v_sub(mean_of(s->block.x, s->block.count), from), s->down);
 }
 
-// spacings a minute with a friction of 0.5, from `watch` seconds after `settle`
-static inline double creep_on_slope(bool on_bed, double twist, double settle, double watch) {
-    Slope s = make_slope(0.5f, on_bed, twist);
+// where the block is in the mean of a quarter of a second, m down the slope: undamped ones ring
+static inline double mean_way(Slope *s) {
+    double way = 0;
+    for (int k = 0; k < 15; k++) {
+        rig_step(&s->rig);
+        way += way_down(s) / 15;
+    }
+    return way;
+}
+
+// spacings a minute, from `watch` seconds after `settle`
+static inline double slope_creep(const SlopeDef *slope, double settle, double watch) {
+    Slope s = slope_make(slope);
     rig_run(&s.rig, settle);
-    double from = way_down(&s);
-    rig_run(&s.rig, watch);
-    double creep = (way_down(&s) - from) / SPACING * 60 / watch;
+    double from = mean_way(&s);
+    rig_run(&s.rig, watch - 0.25);
+    double creep = (mean_way(&s) - from) / SPACING * 60 / watch;
     free_slope(&s);
     return creep;
 }
 
-// mean acceleration from 0.2 s to 0.5 s with a friction of 0.2, as a share of g (sin − μ cos)
-static inline double slide_on_slope(bool on_bed, double twist) {
-    Slope s = make_slope(0.2f, on_bed, twist);
+static inline double speed_down(Slope *s) {
+    way_down(s);
+    return v_dot(mean_of(s->block.v, s->block.count), s->down);
+}
+
+// mean acceleration from 0.2 s to 0.5 s, as a share of g (sin − μ cos)
+static inline double slope_slide(const SlopeDef *slope) {
+    Slope s = slope_make(slope);
     rig_run(&s.rig, 0.2);
-    way_down(&s);
-    double begin = v_dot(mean_of(s.block.v, s.block.count), s.down);
-    double from = thaw_world_time(s.rig.world);
+    double begin = speed_down(&s), from = thaw_world_time(s.rig.world);
     rig_run(&s.rig, 0.3);
-    way_down(&s);
-    double end = v_dot(mean_of(s.block.v, s.block.count), s.down);
-    double time = thaw_world_time(s.rig.world) - from;
+    double change = speed_down(&s) - begin, time = thaw_world_time(s.rig.world) - from;
     free_slope(&s);
-    return (end - begin) / time / (GRAVITY * (sin(SLOPE) - 0.2 * cos(SLOPE)));
+    return change / time /
+           (GRAVITY * (sin(slope->angle) - (double)slope->friction * cos(slope->angle)));
+}
+
+static inline double creep_on_slope(bool on_bed, double twist, double settle, double watch) {
+    SlopeDef slope = slope_default();
+    slope.on_bed = on_bed;
+    slope.twist = twist;
+    return slope_creep(&slope, settle, watch);
+}
+
+static inline double slide_on_slope(bool on_bed, double twist) {
+    SlopeDef slope = slope_default();
+    slope.friction = 0.2f;
+    slope.on_bed = on_bed;
+    slope.twist = twist;
+    return slope_slide(&slope);
 }
 
 // A tower on a floor: what its top block did, in spacings. Blocks of 11 × 11 × 3 half-layers of pine, 44 cm

@@ -466,6 +466,7 @@ static ThawResult aim(void *state, ThawStep *step) {
     thaw_step_lap(step, THAW_PHASE_BONDS);
     if (result != THAW_OK) return result;
     step->firm = solid->traits;
+    step->grip = thaw_lattice_state(step->store).grip;
     if (step->dt > 0) move_elastically(solid, step);
     thaw_step_lap(step, THAW_PHASE_ELASTICITY);
     return anew ? find_contacts(solid, step) : THAW_OK;
