@@ -46,8 +46,10 @@ typedef struct ThawEmitterDef {
     // the rate allows. A volume emits no more than finds room.
     double rate;
     double from, to; // s, when it begins and ends; default 0 and for ever
-    double jitter;   // –, 0..0.5, default 0: random offset of each particle in spacings
-    float spacing;   // m, 0 = the world's
+    // –, 0..0.5, default 0: random offset of each particle in spacings, along each axis at most; moved apart
+    // before they come out, so that nothing is denser than at rest
+    double jitter;
+    float spacing; // m, 0 = the world's
     // s, default 0 = for ever: particles that are older are removed. Their ages are in a channel "age" (f32, s); a
     // world that is given such a channel keeps it too.
     double life;
@@ -69,7 +71,7 @@ typedef struct ThawEmitterState {
 THAW_API ThawEmitterDef thaw_emitter_default(void);
 THAW_API ThawResult thaw_world_add_emitter(ThawWorld *world, const ThawEmitterDef *def,
                                            ThawEmitterId *emitter);
-// Gives an emitter other values; name, material, kind, spacing and a volume's form stay. An opening goes to its new
+// Gives an emitter other values; name, material, kind, spacing, jitter and a volume's form stay. An opening goes to its new
 // pose over the next step: what is in it moves along, and its motion adds to what leaves it. A volume is at its
 // shape's new pose at once.
 THAW_API ThawResult thaw_world_set_emitter(ThawWorld *world, ThawEmitterId emitter,

@@ -70,6 +70,12 @@ static void place_frame(Filling *filling, ThawQuat orientation) {
     filling->origin = thaw_quat_rotate(inverse, thaw_vec(0, 0, -z));
 }
 
+ThawQuat thaw_shape_lattice_turn(const ThawShape *shape, int dimensions, ThawQuat orientation) {
+    Filling filling = {.shape = shape, .dimensions = dimensions};
+    place_frame(&filling, orientation);
+    return filling.turn;
+}
+
 // the shape's local bounds seen from the lattice's frame
 static bool place_bounds(Filling *filling) {
     ThawVec3 lower, upper;

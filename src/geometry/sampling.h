@@ -21,6 +21,9 @@ ThawResult thaw_shape_sample(const ThawShape *shape, int dimensions, double spac
                              ThawPacking packing, ThawQuat orientation, double (**sites)[3],
                              uint32_t *count);
 
+// How the lattice then lies in the shape's local frame: turned from its own axes by this.
+ThawQuat thaw_shape_lattice_turn(const ThawShape *shape, int dimensions, ThawQuat orientation);
+
 // Takes sites out, evenly among those next to the surface, until there are no more than the shape's
 // volume has room for: matter must not begin compressed. Returns how many are left.
 uint32_t thaw_sites_thin(const ThawShape *shape, int dimensions, double spacing, double (*sites)[3],

@@ -1,4 +1,5 @@
 // Checks of the whole scene: expressions over its time, values that must go together.
+#include "scene/number.h"
 #include "scene/reader.h"
 
 #include <math.h>
@@ -109,8 +110,7 @@ static bool check_materials(SceneReader *reader, const SceneNode *root) {
     const ThawSceneMaterial *first = NULL;
     for (int k = 0; k < scene->material_count; k++) {
         const ThawSceneMaterial *material = &scene->materials[k];
-        bool used = thaw_number_varies(&material->tensile) || material->tensile.constant > 0;
-        if (!used) continue;
+        if (scene_number_is_zero(&material->tensile)) continue;
         if (first == NULL) first = material;
         if (first->tensile_exponent == material->tensile_exponent) continue;
         const SceneNode *map = scene_node_find(root, "materials")->value;

@@ -3,6 +3,7 @@
 // The run is cut into equal pieces of time. What is born in each follows from rates and openings; what an
 // emitter's `life` and `most` take away follows from that. Sinks are not foreseen: figures are upper bounds
 // where there are any.
+#include "scene/number.h"
 #include "scene/preflight.h"
 
 #include "base/result.h"
@@ -78,8 +79,7 @@ static void count_births(const SceneFlight *flight, const ThawSceneEmitter *emit
     int dimensions = scene->world.dimensions;
     double each = pow(scene_emitter_spacing(scene, emitter), dimensions);
     double duration = scene_duration(scene), step = duration / PIECES, sum = 0;
-    bool full = emitter->kind == THAW_EMITTER_VOLUME && !thaw_number_varies(&emitter->rate) &&
-                emitter->rate.constant == 0;
+    bool full = emitter->kind == THAW_EMITTER_VOLUME && scene_number_is_zero(&emitter->rate);
     double most = emitter->total > 0 ? (double)emitter->total : INFINITY;
     born[0] = 0;
     for (int k = 0; k < PIECES; k++) {

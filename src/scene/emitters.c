@@ -2,6 +2,7 @@
 //
 // They are read after materials and channels, which they name. A motion is written and made like a
 // collider's.
+#include "scene/number.h"
 #include "scene/reader.h"
 
 #include <math.h>
@@ -58,16 +59,12 @@ static bool read_course(SceneReader *reader, const SceneNode *node, ThawSceneEmi
     return good;
 }
 
-static bool is_zero(const ThawNumber *number) {
-    return number->constant == 0 && !thaw_number_varies(number);
-}
-
 // how fast matter comes: by the speed, or as the rate asks for
 static bool settle_speed(SceneReader *reader, const SceneNode *node, ThawSceneEmitter *emitter) {
     const SceneItem *speed = scene_node_find(node, "speed");
     bool volume = emitter->kind == THAW_EMITTER_VOLUME;
     if (speed == NULL) {
-        bool given = volume || !is_zero(&emitter->rate);
+        bool given = volume || !scene_number_is_zero(&emitter->rate);
         emitter->speed = (ThawNumber){.constant = given ? 0 : 1, .scale = 1};
         return true;
     }
@@ -77,7 +74,8 @@ static bool settle_speed(SceneReader *reader, const SceneNode *node, ThawSceneEm
                               "has a 'velocity'",
                               reader->path);
     }
-    if (!is_zero(&emitter->speed) || !is_zero(&emitter->rate)) return true;
+    if (!scene_number_is_zero(&emitter->speed) || !scene_number_is_zero(&emitter->rate))
+        return true;
     return scene_complain(reader, speed->value,
                           "%s: with speed 0 and no rate nothing would come out", reader->path);
 }
@@ -109,7 +107,7 @@ static bool check_emitter(SceneReader *reader, const SceneNode *node, ThawSceneE
     }
     good &= check_age(reader, node, emitter);
     const ThawNumber *z = &emitter->velocity.axis[2];
-    if (reader->dimensions != 2 || (is_zero(z) && z->expression == NULL)) return good;
+    if (reader->dimensions != 2 || (scene_number_is_zero(z) && z->expression == NULL)) return good;
     return scene_complain(reader, scene_node_find(node, "velocity")->value,
                           "%s.velocity must have z = 0 in 2D", reader->path);
 }

@@ -184,7 +184,7 @@ static const SceneRow rows[] = {
     R("emitters[].velocity", VECTOR, "vector", "m/s", SPEED, "[0, 0, 0]", MOVES, EMITTER(velocity), "of what is born in a volume; added to the speed of an opening"),
     R("emitters[].temperature", NUMBER, "number", "K", KELVINS, "(the air's)", MOVES, EMITTER(temperature), "of what it makes"),
     R("emitters[].spacing", NUMBER, "number", "m", "0..1e3", "0", FIXED, EMITTER(spacing), "particle size of what it makes; 0 takes the scene's"),
-    R("emitters[].jitter", NUMBER, "number", "", "0..0.5", "0", FIXED, EMITTER(jitter), "random offset of each particle in spacings"),
+    R("emitters[].jitter", NUMBER, "number", "", "0..0.5", "0", FIXED, EMITTER(jitter), "random offset of each particle in spacings, along each axis at most; moved apart so that nothing is denser than at rest"),
     R("emitters[].from", NUMBER, "number", "s", "0..1e6", "0", FIXED, EMITTER(from), "when it begins"),
     R("emitters[].to", NUMBER, "number", "s", "0..1e6", "(for ever)", FIXED, EMITTER(to), "when it ends"),
     R("emitters[].life", NUMBER, "number", "s", "0..1e6", "0", FIXED, EMITTER(life), "how long its particles live; 0 = for ever"),

@@ -1,8 +1,6 @@
 // Numbers that may change: constants, keys over time, expressions of time and place.
 #include "scene/number.h"
 
-#include <thaw/scene.h>
-
 const char *const scene_variables[SCENE_VARIABLES] = {"t", "x", "y", "z"};
 
 // the last key at or before the time; -1 before the first. Of keys at one time the last counts, so
@@ -55,4 +53,9 @@ bool thaw_number_varies(const ThawNumber *number) {
         if (number->keys[k][1] != number->keys[0][1]) return true;
     }
     return false;
+}
+
+bool scene_number_is_zero(const ThawNumber *number) {
+    const ThawMoment start = {0};
+    return !thaw_number_varies(number) && thaw_number_at(number, &start) == 0;
 }

@@ -11,7 +11,6 @@
 #include "base/result.h"
 #include "collision/deform.h"
 #include "geometry/distance.h"
-#include "math/random.h"
 #include "math/vec.h"
 
 #include <string.h>
@@ -172,15 +171,6 @@ bool thaw_emission_blocked(const ThawWorld *world, ThawVec3 point, double depth)
         if ((collider->container ? -distance : distance) < -depth) return true;
     }
     return false;
-}
-
-ThawVec3 thaw_emission_jitter(const ThawWorld *world, const ThawEmitter *emitter, uint64_t id) {
-    double reach = emitter->def.jitter * (double)emitter->def.spacing;
-    if (!(reach > 0)) return (ThawVec3){0, 0, 0};
-    double x = thaw_random_unit(world->def.seed, id, 0, THAW_RANDOM_JITTER_X);
-    double y = thaw_random_unit(world->def.seed, id, 0, THAW_RANDOM_JITTER_Y);
-    double z = thaw_random_unit(world->def.seed, id, 0, THAW_RANDOM_JITTER_Z);
-    return thaw_vec(reach * (2 * x - 1), reach * (2 * y - 1), reach * (2 * z - 1));
 }
 
 bool thaw_emission_place(const ThawWorld *world, const ThawPose *pose, ThawVec3 local,

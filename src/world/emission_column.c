@@ -181,13 +181,30 @@ static ThawVec3 site_place(const ThawWorld *world, const ThawEmitter *emitter,
                               site->layer + emitter->run + site->along);
 }
 
-// Whether the place is free where the site leaves its opening.
-static bool is_open(const ThawWorld *world, const ThawEmitter *emitter, ThawColumnSite site) {
+// Whether the place is free where a site leaves its opening. Jitter does not count: it changes no rate.
+static bool is_open(const Layer *layer, const Candidate *candidate) {
+    const ThawEmitter *emitter = layer->emitter;
     double d = (double)emitter->def.spacing;
-    ThawVec3 exit = thaw_emitter_local(world, site.across[0], site.across[1], THAW_COLUMN_FREE * d);
-    int64_t cells[3];
-    return thaw_emission_place(world, &emitter->pose, site_place(world, emitter, &site), cells) &&
-           !thaw_emission_blocked(world, thaw_pose_apply(emitter->pose, exit), 0.5 * d);
+    ThawVec3 exit = thaw_emitter_local(layer->world, candidate->across[0], candidate->across[1],
+                                       THAW_COLUMN_FREE * d);
+    return !thaw_emission_blocked(layer->world, thaw_pose_apply(emitter->pose, exit), 0.5 * d);
+}
+
+// where a candidate goes, jittered
+static ThawColumnSite make_site(const Layer *layer, const Candidate *candidate) {
+    const ThawEmitter *emitter = layer->emitter;
+    bool flat = layer->world->def.dimensions == 2;
+    double stretch = thaw_jitter_stretch(layer->world, &emitter->def);
+    uint32_t period = emitter->jitter.slots[flat ? 1 : 2];
+    double turn = period > 0 ? (double)(layer->index % period) * layer->height : 0;
+    const double *across = candidate->across;
+    const double at[3] = {across[0], flat ? turn : across[1], flat ? 0 : turn};
+    ThawVec3 jitter = thaw_jitter_at(emitter, at);
+    return (ThawColumnSite){
+        .across = {stretch * across[0] + jitter.x, flat ? 0 : stretch * across[1] + jitter.y},
+        // later layers are behind earlier ones
+        .along = flat ? -jitter.y : -jitter.z,
+        .row = UINT32_MAX};
 }
 
 // writes the sites of a layer after those that are there; returns how many are open
@@ -199,15 +216,12 @@ static uint32_t list_sites(const Layer *layer, ThawEmitter *emitter, uint32_t co
     uint32_t open = 0;
     for (uint32_t k = 0; k < count; k++) {
         const Candidate *candidate = &layer->candidates[layer->order[k].row];
-        uint64_t id =
-            ((uint64_t)emitter->source << THAW_ID_SOURCE_SHIFT) + emitter->state.born + open + 1;
-        ThawVec3 jitter = thaw_emission_jitter(world, emitter, id);
-        ThawColumnSite site = {.across = {candidate->across[0] + jitter.x, candidate->across[1]},
-                               .along = jitter.z,
-                               .layer = past - behind - emitter->run,
-                               .row = UINT32_MAX};
-        if (world->def.dimensions == 3) site.across[1] += jitter.y;
-        if (is_open(world, emitter, site))
+        ThawColumnSite site = make_site(layer, candidate);
+        site.layer = past - behind - emitter->run;
+        int64_t cells[3];
+        bool inside =
+            thaw_emission_place(world, &emitter->pose, site_place(world, emitter, &site), cells);
+        if (inside && is_open(layer, candidate))
             emitter->sites[emitter->site_count + open++] = site;
         else
             emitter->state.blocked++;
@@ -238,7 +252,8 @@ static void place_rows(const ThawEmissionStep *step, ThawEmitter *emitter, doubl
 
 static ThawResult bear_layer(const ThawEmissionStep *step, ThawEmitter *emitter, Layer *layer) {
     double owed = emitter->owed, speed = thaw_emitter_speed(step->world, &emitter->def);
-    ThawResult result = reserve_layer(step->world, layer);
+    ThawResult result = thaw_jitter_make(step->world, emitter);
+    if (result == THAW_OK) result = reserve_layer(step->world, layer);
     if (result != THAW_OK) return result;
     find_candidates(layer);
     uint32_t count = choose_sites(layer, &owed);

@@ -19,10 +19,11 @@
 
 #include <string.h>
 
-#define VACANT 0.9   // spacings
-#define DENSEST 1.02 // of the rest density
-#define WALL_GAP 0.4 // spacings that new particles keep from colliders
-#define DRAW 0x5174u // purpose of random numbers
+#define VACANT 0.9    // spacings
+#define SHARP 0.999   // of the least distance of jittered places, against rounding
+#define DENSEST 1.001 // of the rest density
+#define WALL_GAP 0.4  // spacings that new particles keep from colliders
+#define DRAW 0x5174u  // purpose of random numbers
 #define NOBODY UINT32_MAX
 #define MOST_NEAR 256
 #define UNITS 1099511627776.0 // integer units a volume fraction of 1
@@ -48,32 +49,50 @@ typedef struct Grid {
     ThawIdRow *order, *spare; // of vacant places
     uint32_t chosen;          // the last of `near`, in the order's order
     double rest;              // kernel sum of the perfect lattice
+    double mates;             // spacings that those chosen together are apart
 } Grid;
 
 // ---------------------------------------------------------------- places
 
+// moves the lattice's sites by their jitter
+static void shake_places(const ThawWorld *world, ThawEmitter *emitter, double stretch) {
+    if (emitter->place_count == 0) return;
+    ThawQuat turn =
+        thaw_shape_lattice_turn(&emitter->def.shape, world->def.dimensions, thaw_quat_identity());
+    const double *first = emitter->places[0];
+    const ThawVec3 origin = {first[0], first[1], first[2]};
+    for (uint32_t k = 0; k < emitter->place_count; k++) {
+        double *place = emitter->places[k];
+        ThawVec3 way = thaw_sub(thaw_vec(place[0], place[1], place[2]), origin);
+        way = thaw_scale(thaw_quat_rotate(thaw_quat_conjugate(turn), way), 1 / stretch);
+        const double at[3] = {way.x, way.y, way.z};
+        ThawVec3 jitter = thaw_quat_rotate(turn, thaw_jitter_at(emitter, at));
+        place[0] += jitter.x, place[1] += jitter.y, place[2] += jitter.z;
+    }
+}
+
 static ThawResult make_places(ThawWorld *world, ThawEmitter *emitter) {
     if (emitter->placed) return THAW_OK;
-    double d = (double)emitter->def.spacing;
-    ThawResult result =
-        thaw_shape_sample(&emitter->def.shape, world->def.dimensions, d, THAW_PACKING_CLOSE,
-                          thaw_quat_identity(), &emitter->places, &emitter->place_count);
+    double stretch = thaw_jitter_stretch(world, &emitter->def);
+    double d = (double)emitter->def.spacing * stretch;
+    ThawResult result = thaw_jitter_make(world, emitter);
+    if (result != THAW_OK) return result;
+    result = thaw_shape_sample(&emitter->def.shape, world->def.dimensions, d, THAW_PACKING_CLOSE,
+                               thaw_quat_identity(), &emitter->places, &emitter->place_count);
     if (result != THAW_OK) return result;
     emitter->place_count = thaw_sites_thin(&emitter->def.shape, world->def.dimensions, d,
                                            emitter->places, emitter->place_count);
+    shake_places(world, emitter, stretch);
     emitter->placed = true;
     return THAW_OK;
 }
 
-// where the particle of an id goes, in the shape's frame; id 0 is none, which stays on the lattice
-static ThawVec3 place_of(const ThawWorld *world, const ThawEmitter *emitter, uint32_t k,
-                         uint64_t id) {
+static ThawVec3 place_of(const ThawEmitter *emitter, uint32_t k) {
     const double *p = emitter->places[k];
-    ThawVec3 jitter = id == 0 ? thaw_vec(0, 0, 0) : thaw_emission_jitter(world, emitter, id);
-    return thaw_add(thaw_vec(p[0], p[1], p[2]), jitter);
+    return thaw_vec(p[0], p[1], p[2]);
 }
 
-// the same from the shape's position, in the world's axes
+// a place from the shape's position, in the world's axes
 static ThawVec3 turn_place(const ThawEmitter *emitter, ThawVec3 place) {
     return thaw_quat_rotate(thaw_quat_normalize(emitter->pose.rotation), place);
 }
@@ -90,7 +109,7 @@ static void measure_grid(Grid *grid) {
     grid->cell = THAW_WORLD_SUPPORT * (double)largest;
     for (int a = 0; a < 3; a++) grid->reach[a] = 0;
     for (uint32_t k = 0; k < emitter->place_count; k++) {
-        ThawVec3 p = turn_place(emitter, place_of(world, emitter, k, 0));
+        ThawVec3 p = turn_place(emitter, place_of(emitter, k));
         grid->reach[0] = fmax(grid->reach[0], fabs(p.x));
         grid->reach[1] = fmax(grid->reach[1], fabs(p.y));
         grid->reach[2] = fmax(grid->reach[2], fabs(p.z));
@@ -217,9 +236,9 @@ static uint32_t list_near(const Grid *grid, const Near *place, uint32_t found[MO
     return count;
 }
 
-static bool is_too_near(const Near *a, const Near *b) {
+static bool is_too_near(const Near *a, const Near *b, double vacant) {
     double x = a->at[0] - b->at[0], y = a->at[1] - b->at[1], z = a->at[2] - b->at[2];
-    double least = VACANT * 0.5 * (a->spacing + b->spacing);
+    double least = vacant * 0.5 * (a->spacing + b->spacing);
     return x * x + y * y + z * z < least * least;
 }
 
@@ -245,8 +264,9 @@ static bool fits_in(Grid *grid, Near *fresh) {
     for (uint32_t k = 0; k < count; k++) {
         const Near *near = &grid->near[found[k]];
         int64_t share = share_of(grid, near, fresh);
+        double vacant = found[k] >= grid->chosen ? grid->mates : VACANT;
         fill += share;
-        if (is_too_near(near, fresh) || fill > most) return false;
+        if (is_too_near(near, fresh, vacant) || fill > most) return false;
         for (int a = 0; a < 3; a++) {
             flow[a] += (int64_t)llrint((double)share / UNITS * near->velocity[a] * SPEEDS);
         }
@@ -268,6 +288,12 @@ static bool fits_in(Grid *grid, Near *fresh) {
     return true;
 }
 
+// jittered places may be nearer to each other than VACANT
+static double find_mates(const ThawEmitter *emitter) {
+    bool jittered = emitter->jitter.offsets != NULL;
+    return jittered ? fmin(VACANT, SHARP * emitter->jitter.nearest) : VACANT;
+}
+
 static Near make_fresh(const Grid *grid, ThawVec3 place) {
     ThawVec3 p = turn_place(grid->emitter, place);
     double z = grid->world->def.dimensions == 3 ? p.z : 0;
@@ -280,7 +306,7 @@ static uint32_t list_vacant(Grid *grid) {
     uint64_t purpose = DRAW + ((uint64_t)emitter->source << 16);
     uint32_t count = 0;
     for (uint32_t k = 0; k < emitter->place_count; k++) {
-        Near fresh = make_fresh(grid, place_of(grid->world, emitter, k, 0));
+        Near fresh = make_fresh(grid, place_of(emitter, k));
         if (!fits_in(grid, &fresh)) continue;
         uint64_t seed = grid->world->def.seed;
         uint64_t key = thaw_random_bits(seed, k, emitter->state.born, purpose);
@@ -307,10 +333,8 @@ static void settle_in(Grid *grid, const Near *fresh) {
 static uint32_t choose_places(Grid *grid, uint32_t vacant, double most) {
     const ThawEmitter *emitter = grid->emitter;
     uint32_t chosen = 0;
-    grid->chosen = grid->count;
     for (uint32_t k = 0; k < vacant && chosen < most; k++) {
-        uint64_t id = ((uint64_t)emitter->source << THAW_ID_SOURCE_SHIFT) + emitter->state.born;
-        ThawVec3 place = place_of(grid->world, emitter, grid->order[k].row, id + chosen + 1);
+        ThawVec3 place = place_of(emitter, grid->order[k].row);
         Near fresh = make_fresh(grid, place);
         ThawVec3 offset = {fresh.at[0], fresh.at[1], fresh.at[2]};
         ThawVec3 point = thaw_add(emitter->pose.position, offset);
@@ -332,7 +356,7 @@ static void place_rows(const ThawEmissionStep *step, const Grid *grid, uint32_t 
     for (uint32_t k = 0; k < count; k++) {
         const double *velocity = grid->near[grid->chosen + k].velocity;
         size_t row = first + k;
-        ThawVec3 place = place_of(world, emitter, grid->order[k].row, world->store->id[row]);
+        ThawVec3 place = place_of(emitter, grid->order[k].row);
         thaw_emission_place(world, &emitter->pose, place, &world->store->cells[3 * row]);
         for (int a = 0; a < world->def.dimensions; a++) {
             world->store->velocity[3 * row + (size_t)a] = (float)velocity[a];
@@ -366,9 +390,11 @@ ThawResult thaw_emission_volume(const ThawEmissionStep *step, ThawEmitter *emitt
     uint32_t chosen = 0, first;
     Grid grid = {.world = world, .emitter = emitter};
     grid.rest = rest_sum(world->def.dimensions);
+    grid.mates = find_mates(emitter);
     if (whole >= 1) {
         result = fill_grid(&grid);
         if (result != THAW_OK) return result;
+        grid.chosen = grid.count;
         chosen = choose_places(&grid, list_vacant(&grid), whole);
     }
     if (chosen > 0) result = thaw_emission_append(step, emitter, chosen, &first);

@@ -251,6 +251,7 @@ static void release(ThawEmitter *emitter) {
     thaw_free((void *)(uintptr_t)emitter->def.values);
     thaw_free(emitter->sites);
     thaw_free(emitter->places);
+    thaw_free(emitter->jitter.offsets);
 }
 
 void thaw_emitters_release(ThawWorld *world) {
@@ -369,6 +370,7 @@ ThawResult thaw_world_set_emitter(ThawWorld *world, ThawEmitterId id, const Thaw
     changed.material = emitter->def.material;
     changed.kind = emitter->def.kind;
     changed.spacing = emitter->def.spacing;
+    changed.jitter = emitter->def.jitter;
     bool volume = changed.kind == THAW_EMITTER_VOLUME;
     changed.shape = emitter->def.shape;
     if (volume) changed.shape.pose = def->shape.pose;

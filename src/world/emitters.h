@@ -26,6 +26,14 @@ typedef struct ThawColumnSite {
     uint32_t row;     // while a substep runs; UINT32_MAX: it is gone
 } ThawColumnSite;
 
+// The offsets of a piece of the lattice that repeats itself; spacings.
+typedef struct ThawJitter {
+    double (*offsets)[3]; // one a slot, in rows along x, then y; NULL: not made
+    uint32_t slots[3];    // of a piece, along each axis
+    double unit[3];       // from slot to slot; the lattice has a site in some of them
+    double nearest;       // the least distance of two particles
+} ThawJitter;
+
 typedef struct ThawEmitter {
     char name[THAW_NAME_SIZE];
     uint32_t handle; // the public id's value
@@ -45,6 +53,7 @@ typedef struct ThawEmitter {
     double (*places)[3];
     uint32_t place_count;
     bool placed;
+    ThawJitter jitter; // made when first asked for, never saved
 } ThawEmitter;
 
 // A free particle near to what is behind an opening, and where it must stay.
@@ -145,8 +154,13 @@ bool thaw_emission_blocked(const ThawWorld *world, ThawVec3 point, double depth)
 // Appends `count` particles of an emitter that the caller then places; *row is the first one.
 ThawResult thaw_emission_append(const ThawEmissionStep *step, ThawEmitter *emitter, uint32_t count,
                                 uint32_t *row);
-// A random offset in m by id, within the def's jitter.
-ThawVec3 thaw_emission_jitter(const ThawWorld *world, const ThawEmitter *emitter, uint64_t id);
+// Random offsets within the def's jitter that leave nothing denser than at rest: made once, where there is
+// jitter at all; how much wider the lattice then is, across a column or along all axes of a volume; and the
+// offset of a site in m, from where the lattice lies without stretch (2D: x, y), along the last axis of a
+// column within one piece.
+ThawResult thaw_jitter_make(const ThawWorld *world, ThawEmitter *emitter);
+double thaw_jitter_stretch(const ThawWorld *world, const ThawEmitterDef *def);
+ThawVec3 thaw_jitter_at(const ThawEmitter *emitter, const double site[3]);
 // Puts a row at a point of a frame; false when that is outside of the domain.
 bool thaw_emission_place(const ThawWorld *world, const ThawPose *pose, ThawVec3 local,
                          int64_t cells[3]);

@@ -203,6 +203,19 @@ static void the_rate_alone_sets_the_speed(void **state) {
     thaw_scene_free(scene);
 }
 
+// "1 + 1" is no less a number than 2
+static void constant_expressions_count_as_their_value(void **state) {
+    (void)state;
+    const ThawMoment start = {0};
+    ThawScene *scene = parse_with(LIQUIDS TAP, "emitters.tap.speed=1 + 1");
+    assert_true(thaw_number_at(&scene->emitters[0].speed, &start) == 2);
+    thaw_scene_free(scene);
+    scene = parse_with(LIQUIDS TAP, "emitters.tap.rate=3e-4 + 1e-4");
+    assert_true(near(1e4 * thaw_number_at(&scene->emitters[0].rate, &start), 4));
+    assert_true(thaw_number_at(&scene->emitters[0].speed, &start) == 0);
+    thaw_scene_free(scene);
+}
+
 static void emitters_move_and_change(void **state) {
     (void)state;
     static const char *const sets[] = {
@@ -494,6 +507,7 @@ int main(void) {
         cmocka_unit_test(openings_face_along_their_normal),
         cmocka_unit_test(flat_openings_face_along_local_y),
         cmocka_unit_test(the_rate_alone_sets_the_speed),
+        cmocka_unit_test(constant_expressions_count_as_their_value),
         cmocka_unit_test(emitters_move_and_change),
         cmocka_unit_test(channels_of_emitters_may_change),
         cmocka_unit_test(forces_have_the_numbers_of_their_kind),

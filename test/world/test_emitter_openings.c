@@ -278,11 +278,12 @@ static void jitter_moves_by_no_more_than_asked(void **state) {
                 int64_t y = worlds[1]->store->cells[3 * (size_t)rows[1] + (size_t)a];
                 double off = thaw_fixed_cells(y - x) * worlds[0]->domain.cell;
                 if (a == 2 && dimensions == 2) assert_true(off == 0);
-                assert_true(fabs(off) <= 0.2 * 0.01 + 1e-8);
+                // and the column is wider by 0.8 %
+                assert_true(fabs(off) <= 0.2 * 0.01 + 0.008 * 0.05 + 1e-8);
                 mean += fabs(off);
             }
         }
-        assert_true(mean / thaw_world_count(worlds[0]) > 0.0015);
+        assert_true(mean / thaw_world_count(worlds[0]) > 0.001);
         for (int k = 0; k < 2; k++) thaw_world_destroy(worlds[k]);
     }
 }

@@ -162,6 +162,7 @@ static void add_volumes(ThawWorld *world, ThawMaterialId water) {
     def.shape.pose.position = (ThawVec3){0.1, -0.1, 0.3};
     def.most = 900;
     def.velocity = (ThawVec3){0, 0.5, 0};
+    def.jitter = 0.3;
     add_emitter(world, &def);
     ThawBall balls[2] = {{{0, 0.1, 0.25}, 0.06}, {{0.05, 0.1, 0.25}, 0.05}};
     def.shape = thaw_shape_blend(balls, 2, 0.02);
