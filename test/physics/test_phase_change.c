@@ -160,9 +160,13 @@ static void baths_of_ice_and_water_end_as_the_textbook_says(void **state) {
 // ST-1 with states, beyond ten spacings: the front is at Stefan's place, and all is solid whose latent heat is gone
 static void a_front_freezes_at_the_pace_of_the_heat(void **state) {
     (void)state;
-    FrontDef def = {.spacing = 0.005, .columns = 10, .height = 0.09, .seconds = 4};
-    FrontFigures figures = front_run(&def);
-    check_front(&def, &figures);
+    static const FrontDef defs[] = {
+        {.spacing = 0.005, .columns = 10, .height = 0.09, .seconds = 4, .stefan = 0.2},
+        {.spacing = 0.005, .columns = 20, .height = 0.09, .seconds = 2, .stefan = 0.5}};
+    for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
+        FrontFigures figures = front_run(&defs[k]);
+        check_front(&defs[k], &figures);
+    }
 }
 
 int main(void) {

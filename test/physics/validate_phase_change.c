@@ -109,17 +109,27 @@ static void baths_end_as_the_textbook_says(void **state) {
 static void fronts_freeze_at_the_pace_of_the_heat(void **state) {
     (void)state;
     static const FrontDef defs[] = {
-        {.spacing = 0.01, .columns = 10, .height = 0.16, .seconds = 12},
-        {.spacing = 0.005, .columns = 10, .height = 0.09, .seconds = 4},
-        {.spacing = 0.005, .columns = 20, .height = 0.16, .seconds = 12}};
+        {.spacing = 0.01, .columns = 10, .height = 0.16, .seconds = 12, .stefan = 0.2},
+        {.spacing = 0.005, .columns = 10, .height = 0.09, .seconds = 4, .stefan = 0.2},
+        {.spacing = 0.005, .columns = 20, .height = 0.16, .seconds = 12, .stefan = 0.2},
+        {.spacing = 0.005, .columns = 40, .height = 0.16, .seconds = 6, .stefan = 0.5},
+        {.spacing = 0.005,
+         .columns = 40,
+         .height = 0.16,
+         .seconds = 6,
+         .stefan = 0.5,
+         .young = 1e6f},
+        {.spacing = 0.005, .columns = 20, .height = 0.16, .seconds = 2, .stefan = 2}};
     for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
         FrontFigures f = front_run(&defs[k]);
         double d = defs[k].spacing;
-        printf("front, d = %g m: %.2f spacings wanted, %.2f found (%+.1f %%); latent heat of %.2f "
+        printf("front, St %g, %d columns, d = %g m, E = %g Pa: %.2f spacings wanted, %.2f found "
+               "(%+.1f %%); latent heat of %.2f "
                "is gone, %.2f of it from slush, %.2f are solid; fastest solid %.2f, liquid %.2f "
                "m/s\n",
-               d, f.wanted / d, f.place / d, 100 * (f.place / f.wanted - 1), f.gone / d,
-               f.slush / d, f.solid / d, f.fastest[0], f.fastest[1]);
+               defs[k].stefan, defs[k].columns, d, defs[k].young > 0 ? (double)defs[k].young : 1e5,
+               f.wanted / d, f.place / d, 100 * (f.place / f.wanted - 1), f.gone / d, f.slush / d,
+               f.solid / d, f.fastest[0], f.fastest[1]);
         check_front(&defs[k], &f);
     }
 }
