@@ -17,13 +17,39 @@ static void refrozen_matter_carries_load(void **state) {
     CycleFigures virgin = cycle_run(&def);
     def.melts = true;
     CycleFigures again = cycle_run(&def);
-    assert_true(again.finite);
-    assert_true(again.molten > (7 * again.particles) / 10);
-    assert_true(again.liquid <= again.particles / 20);
+    check_cycle(&def, &again);
     assert_below(0.8, again.stiffness / virgin.stiffness);
     assert_below(again.stiffness / virgin.stiffness, 1.1);
     assert_below(0.93 * virgin.bonds, again.bonds);
-    assert_true(virgin.mass_kept && again.mass_kept);
+    assert_true(virgin.mass_kept);
+}
+
+// The same where nothing is stamped: a hot plate melts all but a sixth, a cold one freezes it, latent heat and all.
+static void matter_that_walls_melt_and_freeze_carries_load(void **state) {
+    (void)state;
+    static const CycleDef defs[] = {{.dimensions = 2,
+                                     .spacing = 0.01,
+                                     .length = 0.3,
+                                     .height = 0.08,
+                                     .young = 1e5f,
+                                     .way = CYCLE_PLATES,
+                                     .seconds = 6},
+                                    {.dimensions = 3,
+                                     .spacing = 0.015,
+                                     .length = 0.24,
+                                     .height = 0.09,
+                                     .young = 5e4f,
+                                     .way = CYCLE_PLATES,
+                                     .seconds = 4}};
+    for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
+        CycleDef def = defs[k];
+        CycleFigures virgin = cycle_run(&def);
+        def.melts = true;
+        CycleFigures again = cycle_run(&def);
+        check_cycle(&def, &again);
+        assert_below(0.8, again.stiffness / virgin.stiffness);
+        assert_below(again.stiffness / virgin.stiffness, 1.15);
+    }
 }
 
 // ---------------------------------------------------------------- a calm pool
@@ -181,6 +207,7 @@ static void a_front_freezes_at_the_pace_of_the_heat(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refrozen_matter_carries_load),
+        cmocka_unit_test(matter_that_walls_melt_and_freeze_carries_load),
         cmocka_unit_test(a_freezing_pool_stays_calm_and_becomes_one_crystal),
         cmocka_unit_test(the_stress_that_grains_lock_in_is_small_and_creep_takes_it),
         cmocka_unit_test(a_front_freezes_at_the_pace_of_the_heat),

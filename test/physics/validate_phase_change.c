@@ -5,43 +5,66 @@
 
 #include <stdio.h>
 
-// W-38: modulus of refrozen matter at least 80 % of the virgin one's
+// ---------------------------------------------------------------- a cycle of melting and freezing (W-38)
+
+static const CycleDef bars[] = {
+    {.dimensions = 2, .spacing = 0.01, .length = 0.3, .height = 0.08, .young = 1e5f},
+    {.dimensions = 2, .spacing = 0.005, .length = 0.3, .height = 0.08, .young = 1e5f},
+    {.dimensions = 3, .spacing = 0.015, .length = 0.24, .height = 0.09, .young = 5e4f},
+    {.dimensions = 3, .spacing = 0.01, .length = 0.24, .height = 0.09, .young = 5e4f},
+};
+#define BARS (sizeof bars / sizeof *bars)
+
+// stiffness over the virgin bar's
+static double run_bar(const CycleDef *bar, CycleWay way, double seconds, uint64_t seed) {
+    static const char *const names[] = {"stamped", "plates", "frost"};
+    CycleDef def = *bar;
+    def.way = way;
+    def.seconds = seconds;
+    def.seed = seed;
+    CycleFigures virgin = cycle_run(&def);
+    def.melts = true;
+    CycleFigures f = cycle_run(&def);
+    double ratio = f.stiffness / virgin.stiffness;
+    printf("cycle %dD, d = %g m, %s: %u particles, %u molten, %u left liquid, stiffness %.3f of "
+           "the virgin one, bonds %.2f (%.2f), %.1f %% of them misfits",
+           def.dimensions, def.spacing, names[way], f.particles, f.molten, f.liquid, ratio, f.bonds,
+           virgin.bonds, 100 * f.misfits);
+    if (way != CYCLE_STAMPED)
+        printf("; walls gave %.2f of the latent heat, budget %.1e", f.heat, f.heat_left);
+    if (way != CYCLE_FROST) printf("; momentum off by %.1e m/s", f.momentum);
+    puts("");
+    check_cycle(&def, &f);
+    return ratio;
+}
+
+// modulus of refrozen matter at least 80 % of the virgin one's: what a seed freezes is one crystal
 static void refrozen_bars_carry_load(void **state) {
     (void)state;
-    static const CycleDef cases[] = {
-        {.dimensions = 2,
-         .spacing = 0.005,
-         .length = 0.3,
-         .height = 0.08,
-         .young = 1e5f,
-         .seconds = 4},
-        {.dimensions = 3,
-         .spacing = 0.015,
-         .length = 0.24,
-         .height = 0.09,
-         .young = 5e4f,
-         .seconds = 4},
-        {.dimensions = 3,
-         .spacing = 0.01,
-         .length = 0.24,
-         .height = 0.09,
-         .young = 5e4f,
-         .seconds = 6},
-    };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        CycleDef def = cases[k];
-        CycleFigures virgin = cycle_run(&def);
-        def.melts = true;
-        CycleFigures again = cycle_run(&def);
-        printf("cycle %dD, d = %g m: %u particles, %u molten, %u left liquid, stiffness %.3f of "
-               "the virgin "
-               "one, bonds %.2f (%.2f)\n",
-               def.dimensions, def.spacing, again.particles, again.molten, again.liquid,
-               again.stiffness / virgin.stiffness, again.bonds, virgin.bonds);
-        assert_true(again.finite && again.mass_kept);
-        assert_below(again.liquid, 0.05 * again.particles);
-        assert_below(0.8, again.stiffness / virgin.stiffness);
+    for (size_t k = 1; k < BARS; k++) {
+        assert_below(0.8, run_bar(&bars[k], CYCLE_STAMPED, k == 3 ? 6 : 4, 0));
     }
+    for (size_t k = 0; k < BARS; k++) {
+        assert_below(0.8, run_bar(&bars[k], CYCLE_PLATES, 6, 0));
+    }
+}
+
+// Of frost a bar is many crystals, and flat ones are less stiff for it: their bonds with misfits carry, but long ones do
+// not go through them. In 3D there are ways round.
+static void bars_of_frost_carry_what_their_crystals_let_them(void **state) {
+    (void)state;
+    enum { STARTS = 6 };
+    double sum = 0, least = 1;
+    for (uint64_t k = 1; k <= STARTS; k++) {
+        double ratio = run_bar(&bars[0], CYCLE_FROST, 4, k);
+        sum += ratio / STARTS;
+        least = fmin(least, ratio);
+    }
+    printf("bars of frost, 2D: mean %.2f, least %.2f of the virgin one\n", sum, least);
+    assert_below(0.65, sum);
+    assert_below(0.5, least);
+    run_bar(&bars[1], CYCLE_FROST, 4, 1);
+    assert_below(0.8, run_bar(&bars[2], CYCLE_FROST, 6, 1));
 }
 
 // the closed system of test_closed_heat.c in 3D
@@ -158,6 +181,7 @@ static void fronts_freeze_at_the_pace_of_the_heat(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refrozen_bars_carry_load),
+        cmocka_unit_test(bars_of_frost_carry_what_their_crystals_let_them),
         cmocka_unit_test(heat_stays_while_matter_melts_and_freezes),
         cmocka_unit_test(ice_and_water_stay_as_they_are_for_a_minute),
         cmocka_unit_test(baths_end_as_the_textbook_says),
