@@ -441,10 +441,29 @@ static void warn_frost(SceneFlight *flight) {
     }
 }
 
+// nothing in the scene is warm, so nothing of heat is computed, and nobody has switched it off
+static void warn_heatless(SceneFlight *flight) {
+    const ThawScene *scene = flight->scene;
+    for (int k = 0; k < scene->material_count && !scene->heat.given; k++) {
+        const ThawSceneMaterial *material = &scene->materials[k];
+        warn_never_melts(flight, material);
+        if (!(material->thermal.sintering > 0)) continue;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "'%s' has a sintering but the scene has no heat: its solids never grow together; "
+                 "give heat: {}, or a melts_at",
+                 material->name);
+        say(flight, text);
+    }
+}
+
 void scene_warn_heat(SceneFlight *flight) {
     const ThawScene *scene = flight->scene;
     warn_frost(flight);
-    if (!scene->heat.on) return;
+    if (!scene->heat.on) {
+        warn_heatless(flight);
+        return;
+    }
     warn_temperatures(flight);
     for (int k = 0; k < scene->material_count; k++) {
         warn_never_melts(flight, &scene->materials[k]);

@@ -284,7 +284,7 @@ static const SceneRow rows[] = {
     R("shape.torus.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "instead of axis, [x, y, z, w]"),
     R("shape.plane", HAND, "map", "", "", "", FIXED, NOWHERE, "everything behind a plane, for colliders; its position is the point"),
     R("shape.plane.point", VECTOR, "vector", "m", POSITION, "required", FIXED, FORM(point), "any point of it"),
-    R("shape.plane.normal", VECTOR, "vector", "", POSITION, "[0, 0, 1]", FIXED, FORM(normal), "direction out of the solid side"),
+    R("shape.plane.normal", VECTOR, "vector", "", POSITION, "([0, 0, 1]; up in 2D)", FIXED, FORM(normal), "direction out of the solid side"),
     R("shape.plane.orientation", QUAT, "unit quaternion", "", "-1..1", "", FIXED, FORM(orientation), "instead of normal, [x, y, z, w]"),
     R("shape.blend", HAND, "map", "", "", "", FIXED, NOWHERE, "balls grown together, for bears and potatoes; for bodies and regions; its position is the centre"),
     R("shape.blend.balls", HAND, "list of balls", "m", POSITION, "required", FIXED, NOWHERE, "up to 64 of [x, y, z, radius], from the centre; in 2D also [x, y, radius]"),

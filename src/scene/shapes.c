@@ -218,11 +218,28 @@ static bool make_torus(SceneReader *reader, const ShapeText *text, ThawShape *sh
            point_somewhere(reader, text, form->axis, "axis");
 }
 
+// z; in 2D the scene's up, as the line that a plane along z cuts out of the scene is nowhere
+static ThawVec3 default_normal(const SceneReader *reader) {
+    if (reader->dimensions == 3) return thaw_vec(0, 0, 1);
+    return reader->owner->scene.up == 0 ? thaw_vec(1, 0, 0) : thaw_vec(0, 1, 0);
+}
+
+// in 2D a plane must cut the scene's own
+static bool cut_scene(SceneReader *reader, const ShapeText *text, const ThawShape *shape) {
+    ThawVec3 normal = thaw_quat_rotate(shape->pose.rotation, thaw_vec(0, 0, 1));
+    if (reader->dimensions == 3 || hypot(normal.x, normal.y) > 1e-6) return true;
+    const char *key = has(text, "orientation") ? "orientation" : "normal";
+    return scene_complain(reader, scene_node_find(text->node, key)->value,
+                          "%s.%s must not point along z in 2D: everything lies in the plane z = 0",
+                          reader->path, key);
+}
+
 static bool make_plane(SceneReader *reader, const ShapeText *text, ThawShape *shape) {
-    *shape = thaw_shape_plane(text->form.point, text->form.normal);
+    ThawVec3 normal = has(text, "normal") ? text->form.normal : default_normal(reader);
+    *shape = thaw_shape_plane(text->form.point, normal);
     if (has(text, "orientation")) shape->pose.rotation = text->form.orientation;
     return exclude(reader, text, "normal", "orientation") &&
-           point_somewhere(reader, text, text->form.normal, "normal");
+           point_somewhere(reader, text, normal, "normal") && cut_scene(reader, text, shape);
 }
 
 static bool make_blend(SceneReader *reader, const ShapeText *text, ThawShape *shape) {

@@ -24,6 +24,7 @@ typedef struct BathFigures {
     uint32_t particles, changes;     // changes of state
     double molten_begin, molten_end; // kg
     double molten_wanted;            // by the textbook
+    double wanted;                   // °C, the same
     uint32_t ice_begin, ice_end;     // particles
     double coldest, hottest;         // °C, at the end
     double spread;                   // K between them at the beginning
@@ -105,6 +106,16 @@ static inline ThawWorld *make_bath(const BathDef *def) {
     return world;
 }
 
+// where so many kg of ice and water end: their heat is counted from ice at the melting point on
+static inline void bath_textbook(const BathDef *def, double ices, double waters,
+                                 BathFigures *figures) {
+    double heat = waters * (LATENT_HEAT + WATER_HEAT * def->water) + ices * ICE_HEAT * def->ice;
+    double all = ices + waters, most = all * LATENT_HEAT;
+    figures->molten_wanted = fmin(fmax(heat / LATENT_HEAT, 0), all);
+    if (heat < 0) figures->wanted = heat / (all * ICE_HEAT);
+    if (heat > most) figures->wanted = (heat - most) / (all * WATER_HEAT);
+}
+
 static inline BathFigures bath_run(const BathDef *def) {
     ThawWorld *world = make_bath(def);
     BathFigures figures = {.particles = world->store->count,
@@ -115,8 +126,7 @@ static inline BathFigures bath_run(const BathDef *def) {
     double heat = report.heat;
     figures.spread = report.hottest - report.coldest;
     figures.molten_begin = report.molten;
-    figures.molten_wanted =
-        waters + (waters * WATER_HEAT * def->water + ices * ICE_HEAT * def->ice) / LATENT_HEAT;
+    bath_textbook(def, ices, waters, &figures);
     for (int k = 0; k < (int)lrint(def->seconds * 30); k++) {
         report = step(world, 1.0 / 30);
         figures.changes += report.melted + report.frozen;
@@ -128,6 +138,17 @@ static inline BathFigures bath_run(const BathDef *def) {
     figures.heat_error = fabs(report.heat / heat - 1);
     thaw_world_destroy(world);
     return figures;
+}
+
+// within 2 %: molten mass, and temperatures of what 30 K are
+static inline void check_bath(const BathFigures *figures) {
+    if (figures->molten_wanted > 0)
+        assert_near(figures->molten_end / figures->molten_wanted, 1, 0.02);
+    else
+        assert_true(figures->molten_end == 0);
+    assert_near(figures->coldest, figures->wanted, 0.02 * 30);
+    assert_near(figures->hottest, figures->wanted, 0.02 * 30);
+    assert_below(figures->heat_error, 1e-12);
 }
 
 #endif

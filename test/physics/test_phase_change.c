@@ -17,13 +17,39 @@ static void refrozen_matter_carries_load(void **state) {
     CycleFigures virgin = cycle_run(&def);
     def.melts = true;
     CycleFigures again = cycle_run(&def);
-    assert_true(again.finite);
-    assert_true(again.molten > (7 * again.particles) / 10);
-    assert_true(again.liquid <= again.particles / 20);
+    check_cycle(&def, &again);
     assert_below(0.8, again.stiffness / virgin.stiffness);
     assert_below(again.stiffness / virgin.stiffness, 1.1);
     assert_below(0.93 * virgin.bonds, again.bonds);
-    assert_true(virgin.mass_kept && again.mass_kept);
+    assert_true(virgin.mass_kept);
+}
+
+// The same where nothing is stamped: a hot plate melts all but a sixth, a cold one freezes it, latent heat and all.
+static void matter_that_walls_melt_and_freeze_carries_load(void **state) {
+    (void)state;
+    static const CycleDef defs[] = {{.dimensions = 2,
+                                     .spacing = 0.01,
+                                     .length = 0.3,
+                                     .height = 0.08,
+                                     .young = 1e5f,
+                                     .way = CYCLE_PLATES,
+                                     .seconds = 6},
+                                    {.dimensions = 3,
+                                     .spacing = 0.015,
+                                     .length = 0.24,
+                                     .height = 0.09,
+                                     .young = 5e4f,
+                                     .way = CYCLE_PLATES,
+                                     .seconds = 4}};
+    for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
+        CycleDef def = defs[k];
+        CycleFigures virgin = cycle_run(&def);
+        def.melts = true;
+        CycleFigures again = cycle_run(&def);
+        check_cycle(&def, &again);
+        assert_below(0.8, again.stiffness / virgin.stiffness);
+        assert_below(again.stiffness / virgin.stiffness, 1.15);
+    }
 }
 
 // ---------------------------------------------------------------- a calm pool
@@ -138,21 +164,30 @@ static void the_stress_that_grains_lock_in_is_small_and_creep_takes_it(void **st
 
 // ---------------------------------------------------------------- heat that goes with it
 
-// of every kind: melting and freezing, in 2D and 3D
+// of every kind: melting and freezing, in 2D and 3D; ending on the plateau, all liquid, all solid
 static void baths_of_ice_and_water_end_as_the_textbook_says(void **state) {
     (void)state;
     static const BathDef defs[] = {
         {.dimensions = 2, .side = 0.12, .seconds = 6, .ice = -10, .water = 20},
         {.dimensions = 3, .side = 0.06, .seconds = 3, .ice = -10, .water = 20},
-        {.dimensions = 3, .side = 0.06, .seconds = 3, .share = 0.5, .ice = -60, .water = 2}};
+        {.dimensions = 3, .side = 0.06, .seconds = 3, .share = 0.5, .ice = -60, .water = 2},
+        {.dimensions = 2,
+         .side = 0.12,
+         .seconds = 6,
+         .share = 0.086,
+         .ice = -23.15,
+         .water = 26.85},
+        {.dimensions = 3,
+         .side = 0.06,
+         .seconds = 4,
+         .share = 0.55,
+         .ice = -153.15,
+         .water = 0.85}};
     for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
         BathDef def = defs[k];
         def.conductivity = 20000; // in seconds what takes hours
         BathFigures figures = bath_run(&def);
-        assert_near(figures.molten_end / figures.molten_wanted, 1, 0.02);
-        assert_near(figures.coldest, 0, 0.02 * 30);
-        assert_near(figures.hottest, 0, 0.02 * 30);
-        assert_below(figures.heat_error, 1e-12);
+        check_bath(&figures);
         assert_true(figures.changes > 10);
     }
 }
@@ -160,14 +195,19 @@ static void baths_of_ice_and_water_end_as_the_textbook_says(void **state) {
 // ST-1 with states, beyond ten spacings: the front is at Stefan's place, and all is solid whose latent heat is gone
 static void a_front_freezes_at_the_pace_of_the_heat(void **state) {
     (void)state;
-    FrontDef def = {.spacing = 0.005, .columns = 10, .height = 0.09, .seconds = 4};
-    FrontFigures figures = front_run(&def);
-    check_front(&def, &figures);
+    static const FrontDef defs[] = {
+        {.spacing = 0.005, .columns = 10, .height = 0.09, .seconds = 4, .stefan = 0.2},
+        {.spacing = 0.005, .columns = 20, .height = 0.09, .seconds = 2, .stefan = 0.5}};
+    for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
+        FrontFigures figures = front_run(&defs[k]);
+        check_front(&defs[k], &figures);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refrozen_matter_carries_load),
+        cmocka_unit_test(matter_that_walls_melt_and_freeze_carries_load),
         cmocka_unit_test(a_freezing_pool_stays_calm_and_becomes_one_crystal),
         cmocka_unit_test(the_stress_that_grains_lock_in_is_small_and_creep_takes_it),
         cmocka_unit_test(a_front_freezes_at_the_pace_of_the_heat),

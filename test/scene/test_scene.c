@@ -101,6 +101,28 @@ static void flat_scenes_take_vectors_of_two(void **state) {
     thaw_scene_free(scene);
 }
 
+// along z, as in 3D, it would be nowhere in the scene's plane
+static void planes_of_flat_scenes_face_up(void **state) {
+    (void)state;
+    static const char *const ups[2] = {"", "up: x\n"};
+    for (int k = 0; k < 2; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "thaw: 1\ndimensions: 2\n%sspacing: 0.01\n" SCENE_WATER
+                 "bodies:\n  - {name: a, material: water, shape: {sphere: {center: [3, 4], radius: "
+                 "0.1}}}\ncolliders:\n  - {name: floor, shape: {plane: {point: [1, 2]}}}\n",
+                 ups[k]);
+        ThawScene *scene = parse_scene(text, NULL);
+        double above = thaw_shape_distance(&scene->colliders[0].shape, (ThawVec3){3, 5, 0});
+        assert_true(fabs(above - (k == 0 ? 3 : 2)) < 1e-12);
+        thaw_scene_free(scene);
+    }
+    ThawScene *deep =
+        parse_scene(SCENE_ALL "  - {name: a, shape: {plane: {point: [0, 0, 1]}}}\n", NULL);
+    assert_true(thaw_shape_distance(&deep->colliders[1].shape, (ThawVec3){0, 0, 3}) == 2);
+    thaw_scene_free(deep);
+}
+
 static void numbers_may_change_over_time(void **state) {
     (void)state;
     ThawScene *scene =
@@ -339,6 +361,7 @@ int main(void) {
         cmocka_unit_test(defaults_are_the_librarys),
         cmocka_unit_test(gravity_follows_the_up_axis),
         cmocka_unit_test(flat_scenes_take_vectors_of_two),
+        cmocka_unit_test(planes_of_flat_scenes_face_up),
         cmocka_unit_test(numbers_may_change_over_time),
         cmocka_unit_test(velocities_may_depend_on_the_place),
         cmocka_unit_test(shapes_are_those_of_the_library),

@@ -414,6 +414,25 @@ static void likely_mistakes_are_told(void **state) {
                  "melting point of 280 K");
 }
 
+// where nothing has a temperature there is no heat, and what is said of it alone does nothing
+static void keys_of_heat_that_nothing_warms_are_told(void **state) {
+    (void)state;
+    const char *cold = "thaw: 1\nspacing: 0.05\ngravity: [0, 0, 0]\nmaterials:\n"
+                       "  snow: {density: 400, solid: {young: 1e4}}\nbodies:\n"
+                       "  - {name: ball, material: snow, state: solid, shape: {sphere: {center: "
+                       "[0, 0, 0.5], radius: 0.2}}}\n";
+    assert_warns(cold, NULL, NULL);
+    assert_warns(cold, "materials.snow.thermal.sintering=2",
+                 "'snow' has a sintering but the scene has no heat");
+    assert_warns(cold, "materials.snow.thermal.nucleation=2", "has a nucleation but no melts_at");
+    assert_warns(cold, "materials.snow.thermal.latent_heat=2", "has a latent_heat but no melts_at");
+    // in a warm one grains grow together without a melting point
+    char warm[600];
+    snprintf(warm, sizeof warm, "%sheat: {ambient: 270}\n", cold);
+    assert_warns(warm, "materials.snow.thermal={sintering: 2, conductivity: 0}", NULL);
+    assert_warns(warm, "materials.snow.thermal.nucleation=2", "has a nucleation but no melts_at");
+}
+
 static void heat_takes_memory_and_disk(void **state) {
     (void)state;
     double bytes[2], frame[2];
@@ -550,6 +569,7 @@ int main(void) {
         cmocka_unit_test(rules_see_the_particle),
         cmocka_unit_test(rules_act_alike_on_any_threads_and_after_loading),
         cmocka_unit_test(likely_mistakes_are_told),
+        cmocka_unit_test(keys_of_heat_that_nothing_warms_are_told),
         cmocka_unit_test(heat_takes_memory_and_disk),
         cmocka_unit_test(the_guides_scene_melts),
         cmocka_unit_test(the_designs_scene_runs),

@@ -101,6 +101,8 @@ static void fill(ThawWorld *world, const Block *block, ThawMaterialId material, 
                             .positions = (const double(*)[3])block->places,
                             .state = state,
                             .temperature = (float)temperature};
+    // rows of a flat block are along y
+    if (world->def.dimensions == 2) def.orientation = (ThawQuat){0, 0, sqrt(0.5), sqrt(0.5)};
     check(thaw_world_add_particles(world, &def, NULL));
     world->settled_source = world->next_source;
 }
@@ -403,8 +405,7 @@ HeatHalves heat_halves(const HeatHalvesDef *def) {
 
 const double heat_front_times[HEAT_FRONTS] = {1, 2, 4, 8, 16};
 
-// √π λ e^(λ²) erf λ = St
-static double front_factor(double stefan) {
+double heat_front_factor(double stefan) {
     double low = 0, high = 5;
     for (int k = 0; k < 200; k++) {
         double l = 0.5 * (low + high);
@@ -442,54 +443,93 @@ static double front_of(ThawWorld *world, const ThawEnthalpyCurve *curve, double 
 }
 
 // ρ = 1000, c = 1, α = 0.01 m²/s, the wall 100 K above melting
-static ThawMaterialDef front_material(double stefan) {
+static ThawMaterialDef front_material(const HeatFrontDef *front) {
     ThawMaterialDef def = thaw_material_default();
     def.thermal.conductivity = 10;
     def.thermal.specific_heat = 1;
     def.thermal.melts_at = (float)AIR;
-    def.thermal.latent_heat = (float)(WARM / stefan);
-    def.solid.young = 1000;
+    def.thermal.latent_heat = (float)(WARM / front->stefan);
+    // so stiff that its weight squeezes it by a few hundredths
+    def.solid.young = front->gravity > 0 ? 1e4f : 1000;
     return def;
 }
 
-HeatFront heat_front(const HeatFrontDef *def) {
-    double d = (double)(float)(0.01 * def->size), lambda = front_factor(def->stefan);
-    double reach = 2 * lambda * sqrt(0.01 * heat_front_times[def->count - 1]);
-    double layer = thaw_lattice_distance(3, d) / sqrt(2);
-    Block block = make_block(3, HEAT_CLOSE, (int)((1.3 * reach + 10 * d) / layer), 6, d);
-    ThawWorldDef world_of = world_def(3, d, AIR);
-    world_of.periodic[1] = world_of.periodic[2] = true;
+// m: where Stefan has it
+static double front_at(const HeatFrontDef *def, int n) {
+    return 2 * heat_front_factor(def->stefan) * sqrt(0.01 * heat_front_times[n]);
+}
+
+// A world with a front: matter between the hot plane and an end, its layer, and the area of that.
+typedef struct FrontWorld {
+    ThawWorld *world;
+    ThawEnthalpyCurve curve;
+    double layer, area, mass; // m, m² (2D: m), kg a particle
+} FrontWorld;
+
+// at its melting point, and none of it molten
+static void fill_front(const FrontWorld *front, const Block *block, ThawMaterialId id,
+                       ThawState state) {
+    fill(front->world, block, id, state, AIR);
+    ThawThermalState heat = thaw_thermal_state(front->world->store);
+    for (uint32_t row = 0; row < block->count; row++) heat.heat[row] = front->curve.low_heat;
+}
+
+static FrontWorld open_front(const HeatFrontDef *def) {
+    int dimensions = def->dimensions == 2 ? 2 : 3;
+    double d = (double)(float)(0.01 * def->size), reach = front_at(def, def->count - 1);
+    double edge = thaw_lattice_distance(dimensions, d);
+    FrontWorld front = {.layer = dimensions == 2 ? edge * sqrt(0.75) : edge / sqrt(2),
+                        .mass = 1000 * pow(d, dimensions)};
+    double length = (def->free ? 1.05 : 1.3) * reach + 10 * d;
+    Block block = make_block(dimensions, HEAT_CLOSE, (int)(length / front.layer), 6, d);
+    front.area = block.size[1] * (dimensions == 2 ? 1 : block.size[2]);
+    ThawWorldDef world_of = world_def(dimensions, d, AIR);
+    for (int a = 1; a < dimensions; a++) world_of.periodic[a] = true;
     world_of.upper = (ThawVec3){0, block.size[1], block.size[2]};
-    ThawMaterialDef material = front_material(def->stefan);
-    ThawEnthalpyCurve curve = thaw_enthalpy_curve(&material.thermal);
+    world_of.gravity = (ThawVec3){-def->gravity, 0, 0};
+    ThawMaterialDef material = front_material(def);
+    front.curve = thaw_enthalpy_curve(&material.thermal);
     ThawMaterialId id;
-    ThawWorld *world = open_world(&world_of, &material, &id);
-    add_plane(world, "hot", 0, 1, (float)(AIR + WARM));
-    add_plane(world, "end", block.size[0], -1, 0);
-    fill(world, &block, id, def->solid ? THAW_STATE_SOLID : THAW_STATE_LIQUID, AIR);
-    ThawThermalState state = thaw_thermal_state(world->store);
-    // at its melting point, and none of it molten
-    for (uint32_t row = 0; row < block.count; row++) state.heat[row] = curve.low_heat;
+    front.world = open_world(&world_of, &material, &id);
+    add_plane(front.world, "hot", 0, 1, (float)(AIR + WARM));
+    if (!def->free) add_plane(front.world, "end", block.size[0], -1, 0);
+    fill_front(&front, &block, id, def->solid ? THAW_STATE_SOLID : THAW_STATE_LIQUID);
+    free(block.places);
+    return front;
+}
+
+// m of the hot plane on: all that is molten, as a layer
+static double molten_of(const FrontWorld *front) {
+    ThawThermalState state = thaw_thermal_state(front->world->store);
+    double sum = 0;
+    for (uint32_t row = 0; row < front->world->store->count; row++) {
+        sum += thaw_curve_molten(&front->curve, state.heat[row]);
+    }
+    return sum * front->mass / 1000 / front->area;
+}
+
+HeatFront heat_front(const HeatFrontDef *def) {
+    FrontWorld in = open_front(def);
     HeatFront front = {.coldest = -INFINITY, .hottest = -INFINITY};
-    double time = 0, taken = 0, mass = 1000 * d * d * d, before = heat_of(world) * mass;
+    double time = 0, taken = 0, before = heat_of(in.world) * in.mass;
     for (int n = 0; n < def->count; n++) {
         int steps = (int)ceil((heat_front_times[n] - time) / def->dt - 1e-9);
         double dt = (heat_front_times[n] - time) / steps;
         for (int k = 0; k < steps; k++) {
             ThawReport report;
-            check(thaw_world_step(world, dt, &report));
+            check(thaw_world_step(in.world, dt, &report));
             taken += report.heat_taken;
             front.melted += report.melted;
             front.coldest = fmax(front.coldest, AIR - report.coldest);
             front.hottest = fmax(front.hottest, report.hottest - AIR - WARM);
         }
         time = heat_front_times[n];
-        front.place[n] = front_of(world, &curve, layer);
-        front.wanted[n] = 2 * lambda * sqrt(0.01 * time);
+        front.place[n] = front_of(in.world, &in.curve, in.layer);
+        front.molten[n] = molten_of(&in);
+        front.wanted[n] = front_at(def, n);
     }
-    front.budget = (heat_of(world) * mass - before - taken) / taken;
-    free(block.places);
-    thaw_world_destroy(world);
+    front.budget = (heat_of(in.world) * in.mass - before - taken) / taken;
+    thaw_world_destroy(in.world);
     return front;
 }
 

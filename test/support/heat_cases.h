@@ -82,16 +82,23 @@ HeatHalves heat_halves(const HeatHalvesDef *def);
 #define HEAT_FRONTS 5
 extern const double heat_front_times[HEAT_FRONTS]; // s
 
+// λ of Stefan's front, 2 λ √(α t): √π λ e^(λ²) erf λ = St.
+double heat_front_factor(double stefan);
+
 typedef struct HeatFrontDef {
     double stefan;
     double dt;
-    int count;   // of heat_front_times
-    bool solid;  // what melts is a solid, and becomes a liquid; else heat alone acts
-    double size; // spacings that are worth dx = 0.01 m: 2 is half the resolution
+    int count;      // of heat_front_times
+    bool solid;     // what melts is a solid, and becomes a liquid; else heat alone acts
+    double size;    // spacings that are worth dx = 0.01 m: 2 is half the resolution
+    int dimensions; // 0 = 3
+    bool free;      // the far end is; else a plane that insulates keeps all snug
+    double gravity; // m/s², presses it to the hot plane
 } HeatFrontDef;
 
 typedef struct HeatFront {
     double place[HEAT_FRONTS], wanted[HEAT_FRONTS]; // m
+    double molten[HEAT_FRONTS];                     // m: all that is molten, as a layer
     double budget;                                  // of the heat taken
     double coldest, hottest;                        // K beyond those of the data: 0 or less
     uint32_t melted;
