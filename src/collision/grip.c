@@ -66,9 +66,10 @@ void thaw_near_grip(const ThawWalls *walls, const ThawWallStep *step, ThawNearWa
         earned *= thaw_wall_paint(o, step, near->row, shift);
     }
     double lag = fmin((double)*age / AGES, LAG);
-    double had = (double)*store + earned, given = had * step->dt / (step->dt + lag);
-    *store = (float)(had - given);
+    double had = (double)*store + earned, share = step->dt / (step->dt + lag);
+    // not what is had less what is given, which rounding may leave below 0
+    *store = (float)(had * (1 - share));
     *age = (float)fmin((double)*age + step->dt, AGES * LAG);
-    near->grip = (float)(given / per_cell);
+    near->grip = (float)(had * share / per_cell);
     near->averaged = true;
 }

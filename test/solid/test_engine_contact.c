@@ -690,6 +690,27 @@ static double *places_by_id(Rig *rig, Piece *piece) {
     return at;
 }
 
+// whatever dt rounds to: less than nothing in hand could not be saved
+static void grips_are_never_below_nothing(void **state) {
+    (void)state;
+    uint32_t gripping = 0;
+    for (int k = 0; k < 20; k++) {
+        SlopeDef slope = slope_of((SlopeCase){20, 0.5f}, true, 2e5f, 0);
+        Slope s = slope_make(&slope);
+        s.rig.step = 1.0 / (59 + 7 * k);
+        for (int n = 0; n < 5; n++) {
+            rig_step(&s.rig);
+            const float *grip = rig_lattice(&s.rig).grip;
+            for (uint32_t i = 0; i < s.block.count; i++) {
+                assert_true(grip[2 * i] >= 0 && grip[2 * i + 1] >= 0);
+                gripping += grip[2 * i + 1] > 0;
+            }
+        }
+        free_slope(&s);
+    }
+    assert_true(gripping > 1000);
+}
+
 // An undamped block that hops on a slope has more in hand than its pushes of the moment.
 static void grips_on_walls_outlive_saving(void **state) {
     (void)state;
@@ -940,6 +961,7 @@ int main(void) {
         cmocka_unit_test(block_slides_down_a_slope_by_coulombs_law),
         cmocka_unit_test(elastic_blocks_rest_on_slopes_that_hold_them),
         cmocka_unit_test(elastic_blocks_slide_by_coulombs_law_though_they_ring),
+        cmocka_unit_test(grips_are_never_below_nothing),
         cmocka_unit_test(grips_on_walls_outlive_saving),
         cmocka_unit_test(throws_are_rubbed_by_coulombs_law_within_the_bounce),
         cmocka_unit_test(blocks_rest_on_a_steep_solid),
