@@ -62,6 +62,8 @@ typedef struct ThawWallStep {
     uint32_t rider_count;
     const uint8_t
         *firm; // one a row: 1 = a solid, without a density of its own; NULL when there is none
+    const float
+        *youth; // one a row: 1 = has just melted where a solid stood, fading; NULL: none has
 } ThawWallStep;
 
 ThawResult thaw_walls_create(ThawWalls **walls);
