@@ -27,7 +27,7 @@ static double hold_of(const ThawObstacle *o, const ThawWallStep *step, const Tha
     if (!(away > 0)) return 0;
     double strength = fmax((double)thaw_obstacle_adhesion(o, seen.carried), 0) * HOLD;
     double hold = strength * gravity_of(step) * step->dt * step->dt / step->domain->cell;
-    double spacing = (double)near->contact_distance / THAW_WALL_CONTACT;
+    double spacing = (double)near->closest / THAW_WALL_CONTACT;
     *normal = surface.normal;
     return fmin(hold * away * away * away * surface.slope, MOST_HELD * spacing);
 }

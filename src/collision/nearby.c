@@ -167,8 +167,11 @@ static ThawNearWall describe(const ThawWallStep *step, uint32_t row, double reac
     ThawNearWall near = {.row = row, .facing = -1, .contact = -1, .holder = -1, .clings_to = -1};
     near.support = (float)support_of(step, row);
     near.firm = step->firm != NULL && step->firm[row] != 0;
-    double gap = near.firm ? THAW_WALL_FIRM_CONTACT : THAW_WALL_CONTACT;
+    double youth = step->youth != NULL ? (double)step->youth[row] : 0;
+    double gap = THAW_WALL_CONTACT + youth * (THAW_WALL_FIRM_CONTACT - THAW_WALL_CONTACT);
+    if (near.firm) gap = THAW_WALL_FIRM_CONTACT;
     near.contact_distance = (float)(gap * d / step->domain->cell);
+    near.closest = (float)(THAW_WALL_CONTACT * d / step->domain->cell);
     near.covered = (float)(reach - (double)near.contact_distance);
     near.free = near.covered;
     near.momentum = (float)(mass * step->domain->cell / step->dt);
@@ -176,10 +179,14 @@ static ThawNearWall describe(const ThawWallStep *step, uint32_t row, double reac
 }
 
 // Liquids come nearer to walls than solids may. What froze there is let out bit by bit: pushed out at once it would
-// fly off at metres a second.
+// fly off at metres a second. What has just melted stands where it stood, and sinks as its youth fades.
 static void let_out(const ThawWallStep *step, ThawNearWall *near, double begins) {
     double contact = (double)near->contact_distance;
-    if (!near->firm || begins >= contact) return;
+    if (begins >= contact) return;
+    if (!near->firm) {
+        near->contact_distance = (float)fmax(begins, (double)near->closest);
+        return;
+    }
     double from = fmax(begins, contact * (THAW_WALL_CONTACT / THAW_WALL_FIRM_CONTACT));
     near->contact_distance = (float)(from + fmin(LET_OUT * step->dt, 1) * (contact - from));
 }

@@ -291,7 +291,7 @@ static ThawVec3 vec_of(const float v[3]) {
 // what images move a particle by, no more than one spacing at once
 static ThawVec3 image_move(const ThawNearWall *near) {
     ThawVec3 push = vec_of(near->mirror->push);
-    double length = thaw_length(push), most = (double)near->contact_distance / THAW_WALL_CONTACT;
+    double length = thaw_length(push), most = (double)near->closest / THAW_WALL_CONTACT;
     return length > most ? thaw_scale(push, most / length) : push;
 }
 
@@ -376,7 +376,7 @@ void thaw_near_pressing(const ThawWalls *walls, const ThawWallStep *step, const 
     ThawVec3 push = {2 * lambda * (double)near->gradient[0], 2 * lambda * (double)near->gradient[1],
                      2 * lambda * (double)near->gradient[2]};
     // no more than one spacing at once
-    double length = thaw_length(push), most = (double)near->contact_distance / THAW_WALL_CONTACT;
+    double length = thaw_length(push), most = (double)near->closest / THAW_WALL_CONTACT;
     double scale = length > most ? most / length : 1;
     if (near->parts == 0) {
         if (!(length > 0)) return;

@@ -63,6 +63,8 @@ typedef struct ThawWallStep {
     const uint8_t
         *firm;   // one a row: 1 = a solid, without a density of its own; NULL when there is none
     float *grip; // two a row, of solids: what friction has in hand (grip.c); NULL: it forgets
+    const float
+        *youth; // one a row: 1 = has just melted where a solid stood, fading; NULL: none has
 } ThawWallStep;
 
 ThawResult thaw_walls_create(ThawWalls **walls);

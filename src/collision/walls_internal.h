@@ -194,6 +194,7 @@ typedef struct ThawNearWall {
     float free;                 // a shorter move meets no collider at all
     float covered;              // a shorter move meets no collider but the slots
     float support, contact_distance; // cells
+    float closest;                   // contact distance of a liquid, cells
     float share, gradient[3];        // γ and its gradient (1/cells) at the shift below
     float shift[3];
     float momentum;                 // mass · cell / dt, N s a cell

@@ -53,6 +53,10 @@ typedef struct ThawStep {
     double travel;   // m: how far any particle may have moved in this substep; known from finish on
     // one a row, or NULL = 1: what temperature makes of stiffness, damping and viscosity; set in aim by the thermal model
     const float *stiffness, *damping, *viscosity;
+    // one a row, or NULL where nothing has just melted: 1 when it does, fading; and what its C may be without pressing,
+    // which the liquid measures; set in aim by the thermal model
+    const float *youth;
+    float *excess;
     bool changed; // set in change: states of particles have changed, and models must begin anew
     const ThawHeatDef *heat;        // NULL: the world has none
     struct ThawHeatSource *sources; // of heat: see models/heat_state.h

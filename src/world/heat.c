@@ -133,8 +133,7 @@ ThawResult thaw_heat_open_frost(ThawWorld *world) {
 bool thaw_heat_is_channel(const ThawWorld *world, const char *name) {
     if (strncmp(name, "thermal_", 8) == 0) return true;
     if (!world->def.heat.on) return false;
-    return strcmp(name, THAW_THERMAL_HEAT) == 0 || strcmp(name, THAW_THERMAL_TEMPERATURE) == 0 ||
-           strcmp(name, THAW_THERMAL_FROST) == 0;
+    return thaw_thermal_is_channel(name);
 }
 
 void thaw_heat_begin_rows(ThawWorld *world, uint32_t first, uint32_t count, float temperature) {
@@ -299,7 +298,7 @@ ThawResult thaw_world_set_temperature(ThawWorld *world, const ThawShape *region,
     if (result != THAW_OK) return result;
     ThawThermalState state = thaw_thermal_state(world->store);
     // what is frozen to a wall stays so until it melts
-    ThawThermalState values = {state.heat, state.temperature, NULL};
+    ThawThermalState values = {.heat = state.heat, .temperature = state.temperature};
     for (uint32_t k = 0; k < count; k++) {
         thaw_thermal_set(world->store, &values, world->materials, world->order[k].row, temperature);
     }

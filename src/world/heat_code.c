@@ -135,6 +135,10 @@ static bool some_frost(const ThawWorld *world) {
     return false;
 }
 
+static bool has_channel(const ThawWorld *world, const char *name) {
+    return thaw_store_channel(world->store, name) != NULL;
+}
+
 bool thaw_heat_channels_fit(const ThawWorld *world) {
     bool on = world->def.heat.on;
     for (uint32_t k = 0; k < world->store->channel_count; k++) {
@@ -145,8 +149,18 @@ bool thaw_heat_channels_fit(const ThawWorld *world) {
     }
     if (!on) return true;
     ThawThermalState state = thaw_thermal_state(world->store);
-    bool frost = thaw_store_channel(world->store, THAW_THERMAL_FROST) != NULL;
+    bool frost = has_channel(world, THAW_THERMAL_FROST);
+    if ((state.youth != NULL) != has_channel(world, THAW_THERMAL_YOUTH)) return false;
+    if ((state.excess != NULL) != has_channel(world, THAW_THERMAL_EXCESS)) return false;
+    if ((state.youth != NULL) != (state.excess != NULL)) return false;
     return state.heat != NULL && (state.frost != NULL) == frost && (frost || !some_frost(world));
+}
+
+// of what has just melted
+static bool is_young_enough(const ThawThermalState *state, uint32_t row) {
+    if (state->youth == NULL || state->excess == NULL) return true;
+    float youth = state->youth[row], excess = state->excess[row];
+    return youth >= 0 && youth <= 1 && excess >= 0 && excess <= THAW_EXCESS_UNKNOWN;
 }
 
 const char *thaw_heat_fault(const ThawWorld *world, const ThawThermalState *state, uint32_t row) {
@@ -159,6 +173,7 @@ const char *thaw_heat_fault(const ThawWorld *world, const ThawThermalState *stat
     if (!(fabs(temperature - wanted) <= SAME_TEMPERATURE * wanted)) {
         return "a temperature is not that of its enthalpy";
     }
+    if (!is_young_enough(state, row)) return "how young what has melted is, is out of range";
     if (state->frost == NULL || state->frost[row] == 0) return NULL;
     ThawColliderId holder = {(uint32_t)state->frost[row]};
     const ThawCollider *collider = thaw_world_collider(world, holder);

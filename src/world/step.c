@@ -287,6 +287,7 @@ ThawResult thaw_course_aim(ThawCourse *course) {
                                           : thaw_course_stage(course, THAW_STAGE_AIM);
     course->wall_step.firm = step->firm;
     course->wall_step.grip = step->grip;
+    course->wall_step.youth = step->youth;
     course->wall_step.longest = course->survey.max_shift;
     if (result == THAW_OK) result = thaw_walls_begin(world->walls, &course->wall_step);
     thaw_attachments_hold(world);

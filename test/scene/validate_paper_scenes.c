@@ -26,6 +26,7 @@ static void report_goo(void **state) {
 static void report_bear(void **state) {
     (void)state;
     BearFigures f = bear_run(0.01, NULL, 216, 0);
+    BearSpeeds s = bear_speeds(0.01, 84, 0);
     puts("## An elastic body falls and melts (scenes/melting_bear.yaml)\n");
     puts("In a tray of 0.36 m, so that its melt is a pool whose volume can be told.\n");
     puts("| figure | measured | asked |\n|---|--:|---|");
@@ -33,12 +34,16 @@ static void report_bear(void **state) {
     printf("| fastest of its centre on its way up, m/s | %.2f | > 0.3, it falls at 1.6 |\n",
            f.bounce);
     printf("| molten by then | %.3f | < 0.05 |\n", f.soles);
+    printf("| fastest of any particle since it melts, without the tray, m/s | %.2f | < %.2f |\n",
+           s.fastest, 3 * s.fall);
+    printf("| mean of each frame's fastest | %.2f | < %.2f |\n", s.mean, 1.2 * s.fall);
     printf("| nothing is solid after, s | %.2f | – |\n", f.gone);
     printf("| solid at the end | %u | 0 |\n", f.left);
     printf("| volume of the pool over N V0 | %.3f | 1 ± 0.05 |\n", f.volume);
     printf("| change of heat less what was taken, of that | %.1e | 1e-10 |\n", f.budget);
     printf("| number and mass exact | %s | yes |\n", f.kept ? "yes" : "no");
     check_bear(&f);
+    check_speeds(&s);
 }
 
 int main(void) {

@@ -4,6 +4,7 @@
 
 #include "helpers.h"
 
+#include "models/heat_state.h"
 #include "world/world.h"
 
 // `size`: m, edge of its boxes
@@ -121,6 +122,11 @@ static inline ThawWorld *rich_world(double size) {
     assert_ok(thaw_world_add_attachment(world, &hold, NULL));
     assert_ok(thaw_attachments_begin(world, 0, 0.001));
     assert_true(world->attachments[0].held_count > 3);
+
+    // what has just melted
+    assert_ok(thaw_thermal_open_youth(world->store));
+    thaw_thermal_state(world->store).youth[1] = 0.5f;
+    thaw_thermal_state(world->store).excess[1] = 0.125f;
 
     ThawChannelDef channels[2] = {{"colour", THAW_F32, 3}, {"tag", THAW_I32, 1}};
     void *data;

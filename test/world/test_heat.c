@@ -258,8 +258,9 @@ static void colliders_change_their_temperature(void **state) {
 static void channels_of_heat_are_its_own(void **state) {
     (void)state;
     ThawWorld *world = warm_world();
-    static const char *const names[] = {"enthalpy", "temperature", "frost", "thermal_mine"};
-    for (int k = 0; k < 4; k++) {
+    static const char *const names[] = {"enthalpy",   "temperature", "frost",
+                                        "melt_youth", "melt_excess", "thermal_mine"};
+    for (int k = 0; k < 6; k++) {
         ThawChannelDef def = {names[k], THAW_F32, 1};
         assert_refused(thaw_world_add_channel(world, &def), names[k]);
     }

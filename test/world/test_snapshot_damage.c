@@ -366,6 +366,8 @@ static void impossible_heat_is_refused(void **state) {
     SPOILT(strcpy(thaw_store_channel(store, "frost")->name, "mine"), "channels of heat");
     SPOILT(thaw_store_channel(store, "frost")->type = THAW_F32, "channels of heat");
     SPOILT(strcpy(thaw_store_channel(store, "tag")->name, "thermal_tag"), "channels of heat");
+    SPOILT(strcpy(thaw_store_channel(store, "melt_youth")->name, "mine"), "channels of heat");
+    SPOILT(thaw_store_channel(store, "melt_excess")->type = THAW_I32, "channels of heat");
 }
 
 // Rows are held to be right when they are saved: what is wrong is put into the bytes.
@@ -413,6 +415,11 @@ static void impossible_temperatures_are_refused(void **state) {
     refuse_row("frost", &unknown, 4, "frozen");
     refuse_row("frost", &below, 4, "frozen");
     refuse_row("frost", &no_frost, 4, "frozen");
+    const float older = 1.5f, denser = 100;
+    refuse_row("melt_youth", &older, 4, "young");
+    refuse_row("melt_youth", &cold, 4, "young");
+    refuse_row("melt_excess", &denser, 4, "young");
+    refuse_row("melt_excess", &none, 4, "young");
 }
 
 static void foreign_bytes_are_refused(void **state) {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/result.h"
 #include "math/lattice.h"
+#include "models/heat_state.h"
 #include "models/liquid/kinds.h"
 #include "models/liquid/mirror.h"
 #include "models/liquid/tension.h"
@@ -272,6 +273,7 @@ static ThawLiquidPass make_pass(Liquid *liquid, const ThawStep *step) {
         .wall = step->work->wall,
         .error = store->density_error,
         .sums = liquid->sums,
+        .excess = step->excess,
         .grain = make_grain(liquid, step, store->spacing[0], material),
         .inverse_relaxation = (float)(1.0 / (liquid->pace * liquid->relaxation)),
         .grains = liquid->mixed ? liquid->grains : NULL};
@@ -390,6 +392,17 @@ static ThawResult prepare(void *state, ThawStep *step) {
     return result != THAW_OK ? result : pull_surfaces(liquid, step);
 }
 
+// What has just melted begins as dense as it is: with the excess that is more than any, it has not pressed yet.
+static void measure_excess(const ThawStep *step) {
+    float *excess = step->excess, *error = step->store->density_error;
+    for (uint32_t row = 0; excess != NULL && row < step->store->count; row++) {
+        if (excess[row] != THAW_EXCESS_UNKNOWN) continue;
+        float dense = error[row] + THAW_EXCESS_UNKNOWN;
+        excess[row] = dense > 0 ? dense : 0;
+        error[row] = dense - excess[row];
+    }
+}
+
 static ThawResult iterate(void *state, ThawStep *step) {
     Liquid *liquid = state;
     if (liquid->idle) return THAW_OK;
@@ -404,6 +417,7 @@ static ThawResult iterate(void *state, ThawStep *step) {
         run_pass(step, &pass, THAW_WIDE_PICK(step->isa, thaw_liquid_density));
     }
     add_up_errors(step, &pass);
+    measure_excess(step);
     turn_over(step);
     thaw_step_lap(step, THAW_PHASE_DENSITY);
     pass = make_pass(liquid, step);

@@ -65,6 +65,7 @@ typedef struct ThawLiquidPass {
     uint32_t kind_count;
     float uneven;             // 1 when sizes or densities differ, otherwise 0
     float inverse_relaxation; // 1/β
+    const float *excess;      // what C may be without pressing, one a row, or NULL
     const float *lean;        // h ∇γ, three a row, where sizes differ; otherwise NULL
     float air, most_air;      // of n² in the share that lies in air, and the most of it
     int tensile_exponent;     // 0 = none

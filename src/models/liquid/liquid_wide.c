@@ -258,6 +258,8 @@ THAW_INLINE void density_chunk(const ThawLiquidPass *pass, uint32_t chunk, bool 
         F8 fraction = fraction_of(pass, cluster, &lanes, &own, &mixture, mixed, open, prune);
         F8 wall = f8_load(&pass->wall[cluster->first]);
         F8 error = f8_sub(f8_add(fraction, wall), f8_set(1.0f));
+        // what has just melted is let out at a rate
+        if (pass->excess != NULL) error = f8_sub(error, f8_load(&pass->excess[cluster->first]));
         F8 pressed = open ? f8_add(error, air_of(pass, cluster->first, &mixture.lean)) : error;
         F8 over = f8_max(pressed, zero);
         F8 stiffer =

@@ -27,6 +27,7 @@
 
 #define REACH_SOLID 0.9f   // D: distance that two solid particles keep
 #define REACH_LIQUID 0.85f // D: a solid and a liquid one
+#define REACH_YOUNG 1.0f   // D: the same where the liquid was bonded a moment ago
 // of the distance: pairs that came closer are pushed back to where they came from
 #define DEEP 0.85f
 // the share of an overlap at the start of a substep that is undone in it: particles whose bonds
@@ -312,6 +313,13 @@ static void see_faces(const Solve *solve, uint32_t row, const ThawContactPair *p
     thaw_contact_flatten(&plane, stance->rest, stance->start);
 }
 
+// by how much further than others a solid and a liquid stay apart
+static float stretch_of(const ThawContactStep *step, uint32_t row, uint32_t other) {
+    if (step->youth == NULL) return 1;
+    float youth = step->youth[step->group[row] == 0 ? row : other];
+    return 1 + youth * (REACH_YOUNG / REACH_LIQUID - 1);
+}
+
 static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pair) {
     const float *shifts = solve->step->work->shift;
     const float *shift = &shifts[3 * (size_t)row], *other = &shifts[3 * (size_t)pair->other];
@@ -320,6 +328,11 @@ static Stance stand(const Solve *solve, uint32_t row, const ThawContactPair *pai
     for (int k = 0; k < 3; k++) {
         stance.slip[k] = shift[k] - other[k];
         stance.start[k] = stance.from[k] = stance.now[k] - stance.slip[k];
+    }
+    if (pair->solids == 0 && solve->step->youth != NULL) {
+        // what is nearer than it was bonded is held, and only what is nearer than liquids come is pushed apart
+        float usual = pair->rest / stretch_of(solve->step, row, pair->other);
+        stance.overlap = fmaxf(usual - sqrtf(dot(stance.start, stance.start)), 0.0f);
     }
     if (is_broad(pair)) see_faces(solve, row, pair, &stance);
     return stance;
@@ -413,7 +426,7 @@ static float weight_of(const ThawContactStep *step, uint32_t row) {
 static void begin_pair(const ThawContactStep *step, uint32_t row, ThawContactPair *pair) {
     uint32_t other = pair->other;
     bool solids = step->group[row] != 0 && step->group[other] != 0;
-    float reach = solids ? REACH_SOLID : REACH_LIQUID;
+    float reach = solids ? REACH_SOLID : REACH_LIQUID * stretch_of(step, row, other);
     float weight = weight_of(step, row), both = weight + weight_of(step, other);
     *pair = (ThawContactPair){.other = other,
                               .image = pair->image,

@@ -25,6 +25,7 @@ typedef struct ThawContactStep {
     const float *distance; // one a row: lattice distance D in cells
     const float *weight;   // one a row: inverse mass, 1/kg; 0 = cannot move
     const uint8_t *held;   // one a row: not 0 where it is held in its place; NULL: none is
+    const float *youth;    // one a row: 1 = has just melted, fading; NULL: none has
     const float *friction; // one a row: Coulomb's coefficient, 0 of a liquid
     ThawIsa isa;
     uint32_t iteration; // of this substep, from 0: pushes and Coulomb's limit add up over a substep

@@ -233,6 +233,7 @@ static ThawContactStep contact_step(const ThawSolids *solid, const ThawStep *ste
                              .distance = solid->distance,
                              .weight = solid->weight,
                              .held = step->held,
+                             .youth = step->youth,
                              .friction = solid->friction,
                              .isa = step->isa,
                              .iteration = step->iteration,

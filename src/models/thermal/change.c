@@ -154,9 +154,10 @@ ThawResult thaw_changes_run(ThawThermal *thermal, ThawStep *step, double dt) {
     if (result == THAW_OK) result = find_numbers(thermal->changes, step);
     if (result != THAW_OK) return result;
     ThawChangeRound round = make_round(thermal, step, dt);
-    uint32_t melted = thaw_change_melt(&round), frozen = 0, begun = 0;
+    uint32_t melted = 0, frozen = 0, begun = 0;
     bool grown = false;
-    result = thaw_change_touch(&round);
+    result = thaw_change_melt(&round, &melted);
+    if (result == THAW_OK) result = thaw_change_touch(&round);
     if (result == THAW_OK) result = thaw_change_freeze(&round, &frozen);
     if (result == THAW_OK) result = thaw_change_begin(&round, &begun);
     if (result == THAW_OK) result = thaw_change_sinter(&round, &grown);

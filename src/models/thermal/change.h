@@ -143,8 +143,8 @@ ThawSeenSite thaw_change_see(const ThawChangeRound *round, uint32_t solid, const
 
 // ---------------------------------------------------------------- the parts of a round
 
-// Returns how many melted.
-uint32_t thaw_change_melt(ThawChangeRound *round);
+// Returns how many melted in *melted.
+ThawResult thaw_change_melt(ThawChangeRound *round, uint32_t *melted);
 // Returns how many froze in *frozen.
 ThawResult thaw_change_freeze(ThawChangeRound *round, uint32_t *frozen);
 // Begins lattices where there is none; returns how many in *frozen.

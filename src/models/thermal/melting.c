@@ -114,15 +114,28 @@ static void leave_chunk(void *context, uint32_t chunk, uint32_t worker) {
     }
 }
 
-uint32_t thaw_change_melt(ThawChangeRound *round) {
-    const ThawStep *step = round->step;
-    if (round->lattice.sites == NULL) return 0;
-    uint32_t chunks = thaw_chunk_count(step->store->count, THAW_CHANGE_ROWS), melted = 0;
-    thaw_parallel_run(step->parallel, melt_chunk, round, chunks);
-    for (uint32_t c = 0; c < chunks; c++) melted += round->changes->counts[c];
-    if (melted > 0) {
-        thaw_parallel_run(step->parallel, leave_chunk, round,
-                          thaw_chunk_count(round->cluster_count, THAW_CHANGE_CHUNK));
+static ThawResult make_young(ThawChangeRound *round) {
+    ThawStore *store = round->step->store;
+    ThawResult result = thaw_thermal_open_youth(store);
+    if (result != THAW_OK) return result;
+    round->heat = thaw_thermal_state(store);
+    for (uint32_t row = 0; row < store->count; row++) {
+        if (round->changes->melted[row] == 0) continue;
+        round->heat.youth[row] = 1;
+        round->heat.excess[row] = THAW_EXCESS_UNKNOWN;
     }
-    return melted;
+    return THAW_OK;
+}
+
+ThawResult thaw_change_melt(ThawChangeRound *round, uint32_t *melted) {
+    const ThawStep *step = round->step;
+    *melted = 0;
+    if (round->lattice.sites == NULL) return THAW_OK;
+    uint32_t chunks = thaw_chunk_count(step->store->count, THAW_CHANGE_ROWS);
+    thaw_parallel_run(step->parallel, melt_chunk, round, chunks);
+    for (uint32_t c = 0; c < chunks; c++) *melted += round->changes->counts[c];
+    if (*melted == 0) return THAW_OK;
+    thaw_parallel_run(step->parallel, leave_chunk, round,
+                      thaw_chunk_count(round->cluster_count, THAW_CHANGE_CHUNK));
+    return make_young(round);
 }

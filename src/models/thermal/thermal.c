@@ -67,8 +67,11 @@ static ThawResult begin_step(void *state, ThawStep *step) {
 
 static ThawResult aim(void *state, ThawStep *step) {
     ThawThermal *thermal = state;
-    step->stiffness = step->damping = step->viscosity = NULL;
-    return thermal->active ? thaw_factors_set(thermal, step) : THAW_OK;
+    step->stiffness = step->damping = step->viscosity = step->youth = NULL;
+    step->excess = NULL;
+    if (!thermal->active) return THAW_OK;
+    thaw_youth_aim(step);
+    return thaw_factors_set(thermal, step);
 }
 
 // whether what is due must be done before another substep like this one
@@ -82,6 +85,7 @@ static bool is_due(const ThawThermal *thermal, const ThawStep *step) {
 static ThawResult change(void *state, ThawStep *step) {
     ThawThermal *thermal = state;
     if (!thermal->active) return THAW_OK;
+    thaw_youth_fade(step);
     thermal->due += step->dt;
     thermal->travel += step->travel;
     if (!is_due(thermal, step)) return THAW_OK;

@@ -58,6 +58,15 @@ ThawResult thaw_factors_begin(ThawThermal *thermal, ThawStep *step);
 // Sets step->stiffness, damping and viscosity where a material has such curves, else NULL.
 ThawResult thaw_factors_set(ThawThermal *thermal, ThawStep *step);
 
+// ---------------------------------------------------------------- youth.c
+
+#define THAW_YOUTH_ROWS 4096u // rows a task
+
+// Sets step->youth and excess where something has just melted, else NULL.
+void thaw_youth_aim(ThawStep *step);
+// Lets both fade by the substep, at its end.
+void thaw_youth_fade(const ThawStep *step);
+
 // The rest of a heat step's random numbers: unlike for every heat step of a world.
 static inline uint64_t thaw_thermal_draw(const ThawThermal *thermal, const ThawStep *step) {
     return (step->step << 16) + thermal->rounds;
