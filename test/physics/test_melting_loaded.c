@@ -106,12 +106,14 @@ static void a_loaded_block_is_not_thrown_in_2d(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) check_block(&cases[k]);
 }
 
+// Under a lid solids beside fresh melt spring back by up to 1.5 of a fall, once the rim of the block carries its share;
+// thrown melt had 2.3 to 2.6.
 static void a_loaded_block_is_not_thrown_in_3d(void **state) {
     (void)state;
     const Case cases[] = {
         {3, 0.01, 1e5, 7, false, 1.0 / 120, 0, 1},  {3, 0.01, 1e6, 7, true, 1.0 / 120, 0, 1},
-        {3, 0.01, 1e7, 7, true, 1.0 / 120, 0, 1},   {3, 0.02, 1e6, 7, true, 1.0 / 120, 0, 1},
-        {3, 0.01, 1e6, 10, false, 1.0 / 120, 0, 1}, {3, 0.01, 1e6, 7, true, 1.0 / 480, 0, 1.2},
+        {3, 0.01, 1e7, 7, true, 1.0 / 120, 0, 1.6}, {3, 0.02, 1e6, 7, true, 1.0 / 120, 0, 1},
+        {3, 0.01, 1e6, 10, false, 1.0 / 120, 0, 1}, {3, 0.01, 1e6, 7, true, 1.0 / 480, 0, 1.6},
         {3, 0.01, 1e6, 7, true, 1.0 / 120, 32, 1},  {3, 0.01, 1e5, 7, true, 1.0 / 120, 0, 2.5},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) check_block(&cases[k]);
