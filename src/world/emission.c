@@ -159,7 +159,8 @@ static ThawResult take_surplus(ThawWorld *world, ThawEmitter *emitter, uint32_t 
 
 // ---------------------------------------------------------------- births
 
-bool thaw_emission_blocked(const ThawWorld *world, ThawVec3 point, double depth) {
+double thaw_emission_room(const ThawWorld *world, ThawVec3 point) {
+    double least = INFINITY;
     if (world->def.dimensions == 2) point.z = 0;
     for (uint32_t k = 0; k < world->collider_count; k++) {
         const ThawCollider *collider = &world->colliders[k];
@@ -168,9 +169,9 @@ bool thaw_emission_blocked(const ThawWorld *world, ThawVec3 point, double depth)
                                              : thaw_collider_pose(collider, world->time);
         if (collider->deform != NULL) shape.field = thaw_deform_field(collider->deform);
         double distance = thaw_shape_distance(&shape, point);
-        if ((collider->container ? -distance : distance) < -depth) return true;
+        least = fmin(least, collider->container ? -distance : distance);
     }
-    return false;
+    return least;
 }
 
 bool thaw_emission_place(const ThawWorld *world, const ThawPose *pose, ThawVec3 local,

@@ -187,7 +187,7 @@ static bool is_open(const Layer *layer, const Candidate *candidate) {
     double d = (double)emitter->def.spacing;
     ThawVec3 exit = thaw_emitter_local(layer->world, candidate->across[0], candidate->across[1],
                                        THAW_COLUMN_FREE * d);
-    return !thaw_emission_blocked(layer->world, thaw_pose_apply(emitter->pose, exit), 0.5 * d);
+    return thaw_emission_room(layer->world, thaw_pose_apply(emitter->pose, exit)) >= -0.5 * d;
 }
 
 // where a candidate goes, jittered

@@ -1,10 +1,19 @@
 // Holding what has not left its opening: marks and moves for attachments.c.
 //
 // Held ids follow each other, so that one pass over all ids finds their rows without a map.
+//
+// A column that runs into a wall lets go of who comes to it: carried on to the end of its way it would be
+// inside, and out again at once. Who is free has left its site, so that nothing need be remembered.
 #include "world/emitters.h"
 #include "world/world.h"
 
 #include "math/vec.h"
+
+// spacings: who has less room, comes nearer by this, and has less than the last at the end of its way, is let go
+#define WALL_ROOM 2.0
+#define WALL_NEARER 0.1
+#define WALL_LEFT 1.5
+#define STRAYED 0.05 // spacings off its site
 
 uint32_t thaw_emission_held(const ThawWorld *world) {
     uint32_t count = 0;
@@ -53,14 +62,63 @@ int64_t thaw_emission_shorten(const ThawDomain *domain, int axis, int64_t way) {
     return way < -length / 2 ? way + length : way;
 }
 
+// whether some site may come to a wall
+static bool near_walls(const ThawWorld *world, const ThawEmitter *emitter) {
+    const ThawEmitterDef *def = &emitter->def;
+    bool disc = def->kind == THAW_EMITTER_DISC;
+    double size = disc ? def->radius : 0.5 * hypot(def->width, def->height);
+    double reach = size + 2 * THAW_COLUMN_FREE * (double)def->spacing;
+    return thaw_emission_room(world, emitter->pose.position) < reach;
+}
+
+// where a site is when its column has run so far, in the opening's frame
+static ThawVec3 site_at(const ThawWorld *world, const ThawColumnSite *site, double run) {
+    return thaw_emitter_local(world, site->across[0], site->across[1],
+                              site->layer + run + site->along);
+}
+
+// whether a site at `local` is about to run into a wall on its way out
+static bool meets_wall(const ThawWorld *world, const ThawEmitter *emitter, const ThawPose *pose,
+                       const ThawColumnSite *site, ThawVec3 local) {
+    double d = (double)emitter->def.spacing;
+    double room = thaw_emission_room(world, thaw_pose_apply(*pose, local));
+    // what is inside has been born there, behind an opening, and comes out
+    if (!(room >= 0 && room < WALL_ROOM * d)) return false;
+    ThawVec3 exit =
+        thaw_emitter_local(world, site->across[0], site->across[1], THAW_COLUMN_FREE * d);
+    double left = thaw_emission_room(world, thaw_pose_apply(*pose, exit));
+    return left < room - WALL_NEARER * d && left < WALL_LEFT * d;
+}
+
+// whether it was let go before
+static bool has_strayed(const ThawWorld *world, const ThawEmitter *emitter,
+                        const ThawColumnSite *site) {
+    int64_t place[3];
+    ThawVec3 local = site_at(world, site, emitter->run);
+    if (!thaw_emission_place(world, &emitter->pose, local, place)) return false;
+    const int64_t *cells = &world->store->cells[3 * (size_t)site->row];
+    double off2 = 0;
+    for (int a = 0; a < 3; a++) {
+        int64_t way = thaw_emission_shorten(&world->domain, a, place[a] - cells[a]);
+        off2 += thaw_fixed_cells(way) * thaw_fixed_cells(way);
+    }
+    return sqrt(off2) * world->domain.cell > STRAYED * (double)emitter->def.spacing;
+}
+
 static void aim_column(ThawWorld *world, const ThawEmitter *emitter, double run,
                        const ThawPose *pose) {
+    bool walls = near_walls(world, emitter);
     for (uint32_t k = 0; k < emitter->site_count; k++) {
-        const ThawColumnSite *site = &emitter->sites[k];
+        ThawColumnSite *site = &emitter->sites[k];
         int64_t target[3];
-        ThawVec3 local = thaw_emitter_local(world, site->across[0], site->across[1],
-                                            site->layer + run + site->along);
+        ThawVec3 local = site_at(world, site, run);
         if (site->row == UINT32_MAX) continue;
+        if (walls &&
+            (meets_wall(world, emitter, pose, site, local) || has_strayed(world, emitter, site))) {
+            world->held_block[site->row] = 0;
+            site->row = UINT32_MAX;
+            continue;
+        }
         // an opening that leaves the domain stands still at its end
         bool inside = thaw_emission_place(world, pose, local, target);
         const int64_t *cells = &world->store->cells[3 * (size_t)site->row];

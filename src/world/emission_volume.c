@@ -341,7 +341,7 @@ static uint32_t choose_places(Grid *grid, uint32_t vacant, double most) {
         int64_t cells[3];
         bool good = fits_in(grid, &fresh) &&
                     thaw_emission_place(grid->world, &emitter->pose, place, cells) &&
-                    !thaw_emission_blocked(grid->world, point, -WALL_GAP * fresh.spacing);
+                    thaw_emission_room(grid->world, point) >= WALL_GAP * fresh.spacing;
         if (!good) continue;
         settle_in(grid, &fresh);
         grid->order[chosen++] = grid->order[k];

@@ -149,8 +149,8 @@ void thaw_emission_bar(const ThawWorld *world);
 // The layers and fillings that are due in a substep.
 ThawResult thaw_emission_column(const ThawEmissionStep *step, ThawEmitter *emitter);
 ThawResult thaw_emission_volume(const ThawEmissionStep *step, ThawEmitter *emitter);
-// Whether a point in metres lies in a collider, by more than `depth` metres.
-bool thaw_emission_blocked(const ThawWorld *world, ThawVec3 point, double depth);
+// How far a point in metres is from the nearest collider, below 0 inside; INFINITY without any.
+double thaw_emission_room(const ThawWorld *world, ThawVec3 point);
 // Appends `count` particles of an emitter that the caller then places; *row is the first one.
 ThawResult thaw_emission_append(const ThawEmissionStep *step, ThawEmitter *emitter, uint32_t count,
                                 uint32_t *row);

@@ -352,6 +352,31 @@ static void colliders_block_sites(void **state) {
     thaw_world_destroy(world);
 }
 
+// An opening whose rim is 1.4 spacings off a slanting wall, which the column runs into: what was carried on into the wall
+// came out of it at up to a dozen times the column's speed, the more the shorter substeps are.
+static void a_column_that_meets_a_wall_flows_along_it(void **state) {
+    (void)state;
+    for (int substeps = 1; substeps <= 8; substeps *= 8) {
+        ThawWorld *world = still_world(3);
+        ThawEmitterDef def = disc_def(add_water(world), 0.05, 0.7);
+        ThawColliderDef wall = thaw_collider_default();
+        double rim = 0.5 * def.radius, d = world->def.spacing;
+        wall.shape =
+            thaw_shape_plane((ThawVec3){0, 0, rim + 1.4 * d * sqrt(1.25)}, (ThawVec3){0.5, 0, -1});
+        assert_ok(thaw_world_add_collider(world, &wall, NULL));
+        ThawEmitterId id = add_emitter(world, &def);
+        double most = 0;
+        for (int k = 0; k < 60 * substeps; k++) {
+            most = fmax(most, step(world, 0.005 / substeps).max_speed);
+        }
+        ThawEmitterState now = state_of(world, id);
+        assert_int_equal(now.blocked, 0);
+        assert_true(fabs(now.volume / (0.7 * 0.3 * PI * 0.05 * 0.05) - 1) < 0.05);
+        if (!(most < 4 * 0.7)) fail_msg("up to %.2f m/s", most);
+        thaw_world_destroy(world);
+    }
+}
+
 // nothing is owed for the time between, and what lies before the opening is not pushed about
 static void emitters_begun_again_go_on_where_they_were(void **state) {
     (void)state;
@@ -447,6 +472,7 @@ int main(void) {
         cmocka_unit_test(moving_openings_take_their_matter_along),
         cmocka_unit_test(velocities_add_to_what_leaves),
         cmocka_unit_test(colliders_block_sites),
+        cmocka_unit_test(a_column_that_meets_a_wall_flows_along_it),
         cmocka_unit_test(emitters_begun_again_go_on_where_they_were),
         cmocka_unit_test(bad_emitters_are_refused_by_field),
     };
