@@ -14,6 +14,7 @@
 #define WALL_NEARER 0.1
 #define WALL_LEFT 1.5
 #define STRAYED 0.05 // spacings off its site
+#define SITE_CHUNK 256u
 
 uint32_t thaw_emission_held(const ThawWorld *world) {
     uint32_t count = 0;
@@ -52,7 +53,21 @@ void thaw_emission_mark(ThawWorld *world) {
                       thaw_chunk_count(world->store->count, THAW_MARK_CHUNK));
 }
 
-// ---------------------------------------------------------------- moves
+// ---------------------------------------------------------------- walls
+
+// a column and where it is at the end of the substep
+typedef struct Column {
+    ThawWorld *world;
+    const ThawEmitter *emitter;
+    double run;
+    ThawPose pose;
+} Column;
+
+// where a site is when its column has run so far, in the opening's frame
+static ThawVec3 site_at(const ThawWorld *world, const ThawColumnSite *site, double run) {
+    return thaw_emitter_local(world, site->across[0], site->across[1],
+                              site->layer + run + site->along);
+}
 
 int64_t thaw_emission_shorten(const ThawDomain *domain, int axis, int64_t way) {
     if (!domain->periodic[axis]) return way;
@@ -71,28 +86,24 @@ static bool near_walls(const ThawWorld *world, const ThawEmitter *emitter) {
     return thaw_emission_room(world, emitter->pose.position) < reach;
 }
 
-// where a site is when its column has run so far, in the opening's frame
-static ThawVec3 site_at(const ThawWorld *world, const ThawColumnSite *site, double run) {
-    return thaw_emitter_local(world, site->across[0], site->across[1],
-                              site->layer + run + site->along);
-}
-
-// whether a site at `local` is about to run into a wall on its way out
-static bool meets_wall(const ThawWorld *world, const ThawEmitter *emitter, const ThawPose *pose,
-                       const ThawColumnSite *site, ThawVec3 local) {
-    double d = (double)emitter->def.spacing;
-    double room = thaw_emission_room(world, thaw_pose_apply(*pose, local));
+// whether a site is about to run into a wall on its way out
+static bool meets_wall(const Column *column, const ThawColumnSite *site) {
+    const ThawWorld *world = column->world;
+    double d = (double)column->emitter->def.spacing;
+    ThawVec3 local = site_at(world, site, column->run);
+    double room = thaw_emission_room(world, thaw_pose_apply(column->pose, local));
     // what is inside has been born there, behind an opening, and comes out
     if (!(room >= 0 && room < WALL_ROOM * d)) return false;
     ThawVec3 exit =
         thaw_emitter_local(world, site->across[0], site->across[1], THAW_COLUMN_FREE * d);
-    double left = thaw_emission_room(world, thaw_pose_apply(*pose, exit));
+    double left = thaw_emission_room(world, thaw_pose_apply(column->pose, exit));
     return left < room - WALL_NEARER * d && left < WALL_LEFT * d;
 }
 
 // whether it was let go before
-static bool has_strayed(const ThawWorld *world, const ThawEmitter *emitter,
-                        const ThawColumnSite *site) {
+static bool has_strayed(const Column *column, const ThawColumnSite *site) {
+    const ThawWorld *world = column->world;
+    const ThawEmitter *emitter = column->emitter;
     int64_t place[3];
     ThawVec3 local = site_at(world, site, emitter->run);
     if (!thaw_emission_place(world, &emitter->pose, local, place)) return false;
@@ -105,22 +116,30 @@ static bool has_strayed(const ThawWorld *world, const ThawEmitter *emitter,
     return sqrt(off2) * world->domain.cell > STRAYED * (double)emitter->def.spacing;
 }
 
-static void aim_column(ThawWorld *world, const ThawEmitter *emitter, double run,
-                       const ThawPose *pose) {
-    bool walls = near_walls(world, emitter);
-    for (uint32_t k = 0; k < emitter->site_count; k++) {
-        ThawColumnSite *site = &emitter->sites[k];
-        int64_t target[3];
-        ThawVec3 local = site_at(world, site, run);
+static void free_chunk(void *context, uint32_t chunk, uint32_t worker) {
+    (void)worker;
+    const Column *column = context;
+    ThawRange range = thaw_chunk_range(chunk, column->emitter->site_count, SITE_CHUNK);
+    for (uint32_t k = range.begin; k < range.end; k++) {
+        ThawColumnSite *site = &column->emitter->sites[k];
         if (site->row == UINT32_MAX) continue;
-        if (walls &&
-            (meets_wall(world, emitter, pose, site, local) || has_strayed(world, emitter, site))) {
-            world->held_block[site->row] = 0;
-            site->row = UINT32_MAX;
-            continue;
-        }
+        if (!meets_wall(column, site) && !has_strayed(column, site)) continue;
+        column->world->held_block[site->row] = 0;
+        site->row = UINT32_MAX;
+    }
+}
+
+// ---------------------------------------------------------------- moves
+
+static void aim_column(const Column *column) {
+    ThawWorld *world = column->world;
+    for (uint32_t k = 0; k < column->emitter->site_count; k++) {
+        const ThawColumnSite *site = &column->emitter->sites[k];
+        int64_t target[3];
+        ThawVec3 local = site_at(world, site, column->run);
+        if (site->row == UINT32_MAX) continue;
         // an opening that leaves the domain stands still at its end
-        bool inside = thaw_emission_place(world, pose, local, target);
+        bool inside = thaw_emission_place(world, &column->pose, local, target);
         const int64_t *cells = &world->store->cells[3 * (size_t)site->row];
         ThawHeldMove *move = &world->held_moves[world->held_count++];
         move->row = site->row;
@@ -138,7 +157,14 @@ void thaw_emission_aim(ThawWorld *world, double time, double dt) {
         if (emitter->site_count == 0) continue;
         double speed = thaw_emitter_speed(world, &emitter->def);
         double active = fmax(time + dt - fmax(time, emitter->def.from), 0);
-        ThawPose pose = thaw_emitter_pose(emitter, dt > 0 ? world->emission.share : 0);
-        aim_column(world, emitter, emitter->run + speed * active, &pose);
+        Column column = {.world = world,
+                         .emitter = emitter,
+                         .run = emitter->run + speed * active,
+                         .pose = thaw_emitter_pose(emitter, dt > 0 ? world->emission.share : 0)};
+        if (near_walls(world, emitter)) {
+            thaw_parallel_run(world->parallel, free_chunk, &column,
+                              thaw_chunk_count(emitter->site_count, SITE_CHUNK));
+        }
+        aim_column(&column);
     }
 }
