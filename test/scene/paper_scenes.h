@@ -352,7 +352,8 @@ static inline void check_goo(const GooFigures *f) {
 // It meets the plate at 1.6 m/s; soles that touch it melt while they do.
 static inline void check_bear(const BearFigures *f) {
     assert_true(f->kept && f->left == 0);
-    assert_true(f->bounce > 0.3 && f->soles < 0.05);
+    // at a friction of 0.5 splayed legs rub most of its bounce away: without friction it comes up at 1 m/s
+    assert_true(f->bounce > 0.1 && f->soles < 0.05);
     assert_true(fabs(f->volume - 1) < 0.05);
     assert_true(f->budget < 1e-10);
 }

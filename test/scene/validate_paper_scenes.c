@@ -31,7 +31,7 @@ static void report_bear(void **state) {
     puts("In a tray of 0.36 m, so that its melt is a pool whose volume can be told.\n");
     puts("| figure | measured | asked |\n|---|--:|---|");
     printf("| particles | %u | 9,871 in the paper |\n", f.particles);
-    printf("| fastest of its centre on its way up, m/s | %.2f | > 0.3, it falls at 1.6 |\n",
+    printf("| fastest of its centre on its way up, m/s | %.2f | > 0.1, it falls at 1.6 |\n",
            f.bounce);
     printf("| molten by then | %.3f | < 0.05 |\n", f.soles);
     printf("| fastest of any particle since it melts, without the tray, m/s | %.2f | < %.2f |\n",
