@@ -55,26 +55,27 @@ void thaw_emission_mark(ThawWorld *world) {
 
 // ---------------------------------------------------------------- walls
 
-// a column and where it is at the end of the substep
-typedef struct Column {
-    ThawWorld *world;
-    const ThawEmitter *emitter;
-    double run;
-    ThawPose pose;
-} Column;
-
-// where a site is when its column has run so far, in the opening's frame
-static ThawVec3 site_at(const ThawWorld *world, const ThawColumnSite *site, double run) {
-    return thaw_emitter_local(world, site->across[0], site->across[1],
-                              site->layer + run + site->along);
-}
-
 int64_t thaw_emission_shorten(const ThawDomain *domain, int axis, int64_t way) {
     if (!domain->periodic[axis]) return way;
     int64_t length = domain->length[axis];
     way %= length;
     if (way > length / 2) return way - length;
     return way < -length / 2 ? way + length : way;
+}
+
+// a column and where it is at the end of the substep
+typedef struct Column {
+    ThawWorld *world;
+    const ThawEmitter *emitter;
+    double run;
+    ThawPose pose;
+    bool walls; // some site may come to one
+} Column;
+
+// where a site is when its column has run so far, in the opening's frame
+static ThawVec3 site_at(const ThawWorld *world, const ThawColumnSite *site, double run) {
+    return thaw_emitter_local(world, site->across[0], site->across[1],
+                              site->layer + run + site->along);
 }
 
 // whether some site may come to a wall
@@ -123,7 +124,7 @@ static void free_chunk(void *context, uint32_t chunk, uint32_t worker) {
     for (uint32_t k = range.begin; k < range.end; k++) {
         ThawColumnSite *site = &column->emitter->sites[k];
         if (site->row == UINT32_MAX) continue;
-        if (!meets_wall(column, site) && !has_strayed(column, site)) continue;
+        if (!has_strayed(column, site) && !(column->walls && meets_wall(column, site))) continue;
         column->world->held_block[site->row] = 0;
         site->row = UINT32_MAX;
     }
@@ -160,11 +161,10 @@ void thaw_emission_aim(ThawWorld *world, double time, double dt) {
         Column column = {.world = world,
                          .emitter = emitter,
                          .run = emitter->run + speed * active,
-                         .pose = thaw_emitter_pose(emitter, dt > 0 ? world->emission.share : 0)};
-        if (near_walls(world, emitter)) {
-            thaw_parallel_run(world->parallel, free_chunk, &column,
-                              thaw_chunk_count(emitter->site_count, SITE_CHUNK));
-        }
+                         .pose = thaw_emitter_pose(emitter, dt > 0 ? world->emission.share : 0),
+                         .walls = near_walls(world, emitter)};
+        thaw_parallel_run(world->parallel, free_chunk, &column,
+                          thaw_chunk_count(emitter->site_count, SITE_CHUNK));
         aim_column(&column);
     }
 }

@@ -377,6 +377,56 @@ static void a_column_that_meets_a_wall_flows_along_it(void **state) {
     }
 }
 
+// Steps a world of one emitter; how far a particle that was there before has come, at most.
+static double farthest_in_a_step(ThawWorld *world, double dt) {
+    uint32_t count = thaw_world_count(world);
+    double(*before)[3] = malloc(count * sizeof *before), (*at)[3], most = 0;
+    uint64_t *index = malloc(count * sizeof *index); // row of each number
+    const uint64_t *ids = view_of(world, "id").data;
+    assert_true(before != NULL && index != NULL);
+    thaw_world_positions(world, before);
+    for (uint32_t k = 0; k < count; k++) index[(ids[k] & THAW_ID_COUNT_MASK) - 1] = k;
+    step(world, dt);
+    uint32_t now = thaw_world_count(world);
+    at = malloc(now * sizeof *at);
+    assert_non_null(at);
+    ids = view_of(world, "id").data;
+    thaw_world_positions(world, at);
+    for (uint32_t k = 0; k < now; k++) {
+        uint64_t number = (ids[k] & THAW_ID_COUNT_MASK) - 1;
+        if (number >= count) continue;
+        const double *was = before[index[number]];
+        double way = hypot(hypot(at[k][0] - was[0], at[k][1] - was[1]), at[k][2] - was[2]);
+        most = fmax(most, way);
+    }
+    free(before);
+    free(index);
+    free(at);
+    return most;
+}
+
+// Who was let go at a wall stays free when its opening draws back from the wall.
+static void what_a_wall_has_freed_is_not_caught_again(void **state) {
+    (void)state;
+    ThawWorld *world = still_world(3);
+    ThawEmitterDef def = disc_def(add_water(world), 0.05, 0.7);
+    ThawColliderDef wall = thaw_collider_default();
+    double rim = 0.5 * def.radius, d = world->def.spacing;
+    wall.shape =
+        thaw_shape_plane((ThawVec3){0, 0, rim + 1.4 * d * sqrt(1.25)}, (ThawVec3){0.5, 0, -1});
+    assert_ok(thaw_world_add_collider(world, &wall, NULL));
+    ThawEmitterId id = add_emitter(world, &def);
+    for (int k = 0; k < 30; k++) step(world, 0.005);
+    double most = 0;
+    for (int k = 0; k < 8; k++) {
+        def.pose.position.x += 0.03; // 6 m/s
+        assert_ok(thaw_world_set_emitter(world, id, &def));
+        most = fmax(most, farthest_in_a_step(world, 0.005));
+    }
+    if (!(most < 0.005 * 1.5 * (6 + 0.7))) fail_msg("%.3f m in a step", most);
+    thaw_world_destroy(world);
+}
+
 // nothing is owed for the time between, and what lies before the opening is not pushed about
 static void emitters_begun_again_go_on_where_they_were(void **state) {
     (void)state;
@@ -473,6 +523,7 @@ int main(void) {
         cmocka_unit_test(velocities_add_to_what_leaves),
         cmocka_unit_test(colliders_block_sites),
         cmocka_unit_test(a_column_that_meets_a_wall_flows_along_it),
+        cmocka_unit_test(what_a_wall_has_freed_is_not_caught_again),
         cmocka_unit_test(emitters_begun_again_go_on_where_they_were),
         cmocka_unit_test(bad_emitters_are_refused_by_field),
     };
